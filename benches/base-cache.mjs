@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Which delta bases a cache should keep: policies compared by what they leave to be
-// inflated and applied, on the requests of the other benches. No clock.
+// Simulates policies of the base cache on the requests of the other benches, and counts the
+// bytes that remain to be inflated and made by deltas. Times nothing.
 //
 //   npm run bench:base-cache -- --git-dir DIR
 import { git } from '../scripts/lib/git.mjs'
@@ -41,7 +41,7 @@ try {
   workplace.close()
 }
 
-/** The entries of the largest pack by their ids: sizes, and what each builds on. */
+/** The entries of the largest pack by their ids: sizes, and the base of each. */
 function entriesOf(gitDir) {
   const pack = largestPack(gitDir)
   const entries = new Map()
@@ -73,7 +73,7 @@ function read(oids, entries, cache, resolved) {
     const chain = []
     for (let entry = entries.get(oid); entry; entry = entries.get(entry.base)) {
       chain.push(entry)
-      // What is cached whole needs nothing below.
+      // An entry that is cached whole needs none of its bases.
       if (resolved && chain.length > 1 && cache.has(entry, entry.made)) break
     }
     for (const [depth, entry] of [...chain.entries()].reverse()) {

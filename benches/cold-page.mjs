@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// How long a page takes from nothing to a file of a repository on a server: with the reader,
-// with it named in the page's head, and with the full module from the start. nginx serves, and
-// the browser slows the network down.
+// Measures how long an empty page takes to show a file of a repository on a server: with the
+// reader, with the reader named in the page's head, and with the full module only. nginx serves,
+// and the browser slows the network down.
 //
 //   npm run bench:page -- --git-dir DIR [--file HEAD:README.md] [--runs 9] [--mbit 10] [--latency 40]
 //                         [--requests]   prints when each request of the last page began and ended
@@ -103,7 +103,7 @@ function filesIn(of) {
   return published.map(({ name }) => path.join(of, name))
 }
 
-/** The page: everything begins with its script. */
+/** The page: everything starts with its script. */
 function page(head, load) {
   return `<!doctype html><link rel="icon" href="data:,">${head}<script type="module">
   import { load, open } from '/dist/packlens.js'
@@ -115,7 +115,7 @@ function page(head, load) {
 }
 
 async function once(browser, url) {
-  // A context of its own has no cache.
+  // A new context has no cache.
   const context = await browser.newContext()
   const tab = await context.newPage()
   const session = await context.newCDPSession(tab)

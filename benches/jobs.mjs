@@ -1,12 +1,12 @@
-// What is measured. How an engine does a job is in engines/.
+// The measured jobs. The engines do them in engines/.
 import { inRoot } from '../scripts/lib/paths.mjs'
 import { runNode } from '../scripts/lib/shell.mjs'
 
 /**
- * `answer` names what answers are made of (lib/digest.mjs). `repository` is the
+ * `answer` names the kind of answer (lib/digest.mjs). `repository` is the
  * copy that is read: `plain` without a commit-graph, `graph` with one, `branches` with
  * many refs, `tables` with the same in a reftable; each is made when a job needs it. `repeat`
- * makes one figure of so many runs, for jobs that are short beside the clock.
+ * makes one figure of this many runs, for jobs that are short compared with the clock's precision.
  */
 export const jobs = {
   'first-blob': {
@@ -20,17 +20,17 @@ export const jobs = {
     anyOrder: true,
   },
   blobs: {
-    about: 'random blobs, all asked for at once, or a call each',
+    about: 'random blobs, all requested at once, or a call each',
     answer: 'objects',
     requests: 'blobs',
   },
   mixed: {
-    about: 'random objects of all kinds, all asked for at once, or a call each',
+    about: 'random objects of all kinds, all requested at once, or a call each',
     answer: 'objects',
     requests: 'mixed',
   },
   'one-by-one': {
-    about: 'random objects, each asked for when the one before has come',
+    about: 'random objects, each requested after the previous one',
     answer: 'objects',
     requests: 'mixed',
   },
@@ -44,7 +44,7 @@ export const jobs = {
   'rev-list-all': { about: 'the ids of all commits of all refs', answer: 'bytes' },
   count: { about: 'rev-list --count HEAD', answer: 'bytes' },
   'count-graph': { about: 'the same with a commit-graph', answer: 'bytes', repository: 'graph' },
-  'merge-base-easy': { about: 'of two commits that lie close', answer: 'bytes', pair: 'easy' },
+  'merge-base-easy': { about: 'of two commits that are close', answer: 'bytes', pair: 'easy' },
   'merge-base-easy-graph': {
     about: 'the same with a commit-graph',
     answer: 'bytes',
@@ -83,10 +83,10 @@ export const jobs = {
   'index-pack': { about: 'makes the index of the largest pack', answer: 'bytes' },
 }
 
-/** What compares packlens with itself; it is done only when it is named. */
+/** Jobs that compare packlens with itself; they run only when named. */
 export const apart = {
   'hand-over': {
-    about: 'how objects get to JavaScript, in Node and in Chromium',
+    about: 'how objects are delivered to JavaScript, in Node and in Chromium',
     run: async (options) => (await import('./hand-over/run.mjs')).handOver(options),
   },
   'chunk-sizes': {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/performance.md and docs/performance.svg from records. What stands
+// Writes docs/performance.md and docs/performance.svg from records. Text
 // outside of the marks in the document is kept.
 //
 //   node benches/report.mjs benches/record/A.json [B.json …]

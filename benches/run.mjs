@@ -82,35 +82,35 @@ async function runJob(name, engines, { rounds, ...settings }) {
   const job = jobs[name]
   console.log(`\n== ${name}: ${job.about}`)
   const { there, missing } = contendersFor(name, await workplace.task(job), engines)
-  for (const line of missing) console.log(`  not there: ${line}`)
+  for (const line of missing) console.log(`  missing: ${line}`)
   const { right, wrong, expected } = await check(job, there, settings)
   for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)
   for (const { id } of right) console.log(`  right: ${id}`)
-  const told = wrong.map((line) => `${name}: ${line}`)
+  const reported = wrong.map((line) => `${name}: ${line}`)
   if (settings.profile) {
     for (const contender of right.filter(({ ceiling, inside }) => ceiling && !inside)) {
       const shares = await profileOf(contender, settings)
       console.log(`  ${contender.id}: ${shares.map(shareText).join(', ')}`)
     }
   }
-  if (rounds === 0 || right[0] !== there[0]) return { wrong: told }
+  if (rounds === 0 || right[0] !== there[0]) return { wrong: reported }
   const progress = (round) =>
     console.log(`  round ${round} of ${rounds}, load ${os.loadavg()[0].toFixed(1)}`)
   const rows = await time(job, right, { rounds, expected, progress, ...settings })
   console.log(`\n${tableOf(rows)}`)
-  return { rows, wrong: told }
+  return { rows, wrong: reported }
 }
 
-/** The engines that are there; the others are told of, and left out. */
+/** Returns the available engines; reports and omits the others. */
 async function enginesFor({ engines: names, against }) {
-  const wanted = chosen(allEngines, names && ['git', ...names], 'engine')
-  const made = await Promise.all(wanted.map((name) => allEngines[name]()))
+  const requested = chosen(allEngines, names && ['git', ...names], 'engine')
+  const made = await Promise.all(requested.map((name) => allEngines[name]()))
   const previous = names && !names.includes('packlens') ? null : await addVersion(against)
   if (previous) made.push(previous)
   const versions = {}
   const engines = made.filter((engine) => {
     const version = engine.version()
-    if (version.missing) console.log(`${engine.name} is not there: ${version.missing}`)
+    if (version.missing) console.log(`${engine.name} is missing: ${version.missing}`)
     else versions[engine.name] = version
     return !version.missing
   })

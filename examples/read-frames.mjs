@@ -1,4 +1,4 @@
-/** Reads what `packlens cat-file --frames` writes, and tells of each answer: docs/frames.md. */
+/** Reads the output of `packlens cat-file --frames`, and lists each answer: docs/frames.md. */
 import { createHash } from 'node:crypto'
 import { FrameReader } from 'packlens'
 
@@ -14,7 +14,7 @@ for await (const bytes of process.stdin) {
 // A stream without an answer has no part, either.
 if (begun) reader.finish()
 
-/** Reads to the end of the bytes or of the part; returns what is behind. */
+/** Reads to the end of the bytes or of the part; returns the bytes after it. */
 function readOn(bytes) {
   if (reader.ended) reader.nextPart()
   begun = true

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Asks questions of a repository while git commits, repacks, packs refs and rewrites
-// graphs in it. What is asked for is known beforehand, or lies between what was so before
-// the question and what is so behind it. No question may fail.
+// Makes calls on a repository while git commits, repacks, packs refs and rewrites
+// graphs in it. Each answer is known before, or is between the states before and after
+// the call. No call may fail.
 //
 //   npm run check:live -- [--minutes 1] [--seed 1] [--most 4000]
 import { spawn } from 'node:child_process'
@@ -49,15 +49,15 @@ function git(args, { input = '', date = 0 } = {}) {
     child.on('close', (code) =>
       code === 0 ? done(stdout.trim()) : failed(new Error(`git ${args.join(' ')}: ${stderr}`)),
     )
-    // Most of these read none.
+    // Most of these calls read no graph.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
 }
 
-/** The commits of `main`, the oldest first; the last `begun - done` may not be there yet. */
+/** The commits of `main`, the oldest first; the last `begun - done` may not exist yet. */
 const commits = []
-/** Tags that stay, by the number of their commit. */
+/** Tags that are never deleted, by the number of their commit. */
 const tags = []
 let done = 0
 
@@ -113,9 +113,9 @@ async function write() {
 }
 
 const known = () => one(commits.slice(0, done))
-const same = (found, wanted) =>
-  `${found}` === `${wanted}` ? null : `${found} where it is ${wanted}`
-/** Says what is wrong with the number of commits on `main`, from before the question on. */
+const same = (found, expected) =>
+  `${found}` === `${expected}` ? null : `${found} where it is ${expected}`
+/** Returns the error in the number of commits on `main`, or `null`; `start` is the state before. */
 const within = (least, found) =>
   found >= least && found <= commits.length ? null : `${found} not from ${least} on`
 async function listOf(rows) {
@@ -124,7 +124,7 @@ async function listOf(rows) {
   return list
 }
 
-/** Each returns what is wrong, or `null`. */
+/** Calls: each returns what is wrong, or `null`. */
 const QUESTIONS = {
   async read(repo) {
     const { oid, tree, at } = known()
@@ -137,12 +137,12 @@ const QUESTIONS = {
     return same(new TextDecoder().decode(data), `${at}\n`)
   },
   async many(repo) {
-    const wanted = Array.from({ length: 20 }, known)
-    const rows = [...(await repo.readMany(wanted.map(({ blob }) => blob)))]
+    const expected = Array.from({ length: 20 }, known)
+    const rows = [...(await repo.readMany(expected.map(({ blob }) => blob)))]
     const ids = rows.map((row) => (row.type === 'blob' ? row.oid : row.type))
     return same(
       ids,
-      wanted.map(({ blob }) => blob),
+      expected.map(({ blob }) => blob),
     )
   },
   async main(repo) {
@@ -182,10 +182,10 @@ const QUESTIONS = {
   async list(repo) {
     const from = known()
     const oids = await listOf(repo.revList(from.oid, { limit: 50 }))
-    const wanted = commits.slice(Math.max(0, from.at - 49), from.at + 1).reverse()
+    const expected = commits.slice(Math.max(0, from.at - 49), from.at + 1).reverse()
     return same(
       oids,
-      wanted.map(({ oid }) => oid),
+      expected.map(({ oid }) => oid),
     )
   },
   async walk(repo) {
@@ -196,18 +196,18 @@ const QUESTIONS = {
   },
   async objects(repo) {
     if (random(30) !== 0) return null
-    const wanted = commits.slice(0, done)
+    const expected = commits.slice(0, done)
     const oids = new Set((await listOf(repo.objects({ fields: 'info' }))).map(({ oid }) => oid))
-    const lost = wanted.find(
+    const lost = expected.find(
       ({ oid, tree, blob }) => ![oid, tree, blob].every((id) => oids.has(id)),
     )
     return lost === undefined ? null : `commit ${lost.at} is not listed whole`
   },
 }
 
-const told = []
+const reported = []
 const tell = (line) => {
-  told.push(line)
+  reported.push(line)
   console.log(line)
 }
 let asked = 0
@@ -242,7 +242,7 @@ async function read(reader, opened) {
 
 await git(['init', '-q', '--bare', '-b', 'main', '.'])
 for (let at = 0; at < 30; at++) await commit()
-// There is no multi-pack-index of no packs.
+// Without packs git writes no multi-pack-index.
 await git(['repack', '-dq'])
 const writing = write()
 await Promise.all([
@@ -252,5 +252,7 @@ await Promise.all([
 ])
 ended = true
 await writing
-console.log(`${asked} questions, ${writes} writes, ${commits.length} commits, ${told.length} wrong`)
-process.exitCode = told.length === 0 ? 0 : 1
+console.log(
+  `${asked} questions, ${writes} writes, ${commits.length} commits, ${reported.length} wrong`,
+)
+process.exitCode = reported.length === 0 ? 0 : 1

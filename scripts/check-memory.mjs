@@ -21,7 +21,7 @@ if (!gitDir) {
   process.exit(2)
 }
 const memory = Number(values.memory) << 20
-/** How many objects there are between two lines of progress. */
+/** The number of objects between two lines of progress. */
 const TOLD = 100_000
 
 const empty = openSync({ packs: [] })
@@ -41,7 +41,7 @@ const over = rows.some((row) => row['high water'] > memory || row.instance > mem
 console.log(`${over ? 'OVER' : 'within'} the ceiling of ${memory} bytes`)
 process.exitCode = over ? 1 : 0
 
-/** Notes how long it took, and the memory that was in use at most. */
+/** Prints the time, and the most memory that was used. */
 function timed(what, run) {
   const started = performance.now()
   const result = run()
@@ -70,7 +70,7 @@ function readAtRandom(count) {
   }
 }
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns numbers from 0 up to 1, the same for the same seed. */
 function numbersFrom(seed) {
   let state = seed
   return () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compares every object of a repository with what git says of it, by digest.
+// Compares every object of a repository with git's, by digest.
 //
 //   npm run check:real -- --git-dir DIR [--memory MIB] [--verify none]
 import { spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ if (!gitDir) {
 
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1)
 
-/** A short digest is enough to tell two contents apart that are not made to collide. */
+/** A short digest is enough to distinguish contents that are not made to collide. */
 function digest(type, data) {
   return createHash('sha1').update(`${type} ${data.length} `).update(data).digest('base64')
 }
@@ -43,7 +43,7 @@ const failed = result.wrong.length + expected.size
 console.log(`${result.compared} objects compared, ${result.bytes} bytes, ${failed} differences`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** Reads all objects, and takes those that git has as well off the list. */
+/** Reads all objects, and removes those that equal git's from the list. */
 function compare() {
   const repo = openSync(gitDir, { memory: Number(values.memory) << 20, verify: values.verify })
   const wrong = []
@@ -55,7 +55,7 @@ function compare() {
       wrong.push(`object ${row.index}: ${row.error.message}`)
       continue
     }
-    // An object that is larger than a buffer comes in pieces.
+    // An object that is larger than a buffer is returned in pieces.
     if (row.more || pieces.length > 0) pieces.push(row.data)
     if (row.more) continue
     const data = pieces.length > 0 ? Buffer.concat(pieces) : row.data

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Serves a repository by nginx and prints what reading from it by URL costs.
+// Serves a repository by nginx and prints the cost of reading from it by URL.
 //
 //   npm run check:url -- --git-dir DIR [--log] [--single] [spec ...]
 import { spawnSync } from 'node:child_process'
@@ -32,10 +32,10 @@ if (!gitDir) {
   console.error('usage: npm run check:url -- --git-dir DIR [--log] [--single] [spec ...]')
   process.exit(2)
 }
-/** Pages of another origin may ask for one range at a time only. */
+/** Pages of another origin may request only one range at a time. */
 const multipart = !values.single
 
-/** How many files are tried as the one more. */
+/** The number of files that are tried as the additional one. */
 const MOST_MORE = 100
 
 const specs = positionals.length > 0 ? positionals : ['HEAD', 'HEAD^{tree}', 'HEAD:README.md']
@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A repository of links to the files of another, which is left as it is. */
+/** Makes a repository of links to the files of another, which is not changed. */
 function prepare(from, to) {
   mkdirSync(path.join(to, 'objects', 'info'), { recursive: true })
   copyFileSync(path.join(from, 'HEAD'), path.join(to, 'HEAD'))
@@ -99,7 +99,7 @@ async function measure(url) {
   )
 }
 
-/** Reads some files of the root, each from cold behind the first reads. */
+/** Reads some files of the root, each in a new repository after the first reads. */
 async function measureOneMore(url, files) {
   const some = files.filter((_, at) => at % Math.ceil(files.length / MOST_MORE) === 0)
   const costs = []

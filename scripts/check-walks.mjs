@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Compares walks over the commits of a repository with git's, without a
-// commit-graph and with one. The repository is not touched: git writes the graph
-// into a folder of its own, which borrows the objects.
+// commit-graph and with one. The repository is not changed: git writes the graph
+// to a folder of its own, which borrows the objects.
 //
 //   npm run check:walks -- --git-dir DIR [--pairs 300] [--seed 1] [--verify none]
 import { spawn, spawnSync } from 'node:child_process'
@@ -62,7 +62,7 @@ async function borrowing(name, withGraph) {
   return gitDir
 }
 
-/** A question in git's words, and as a call. */
+/** A question as git's arguments, and as a call. */
 function questions(commits, refs) {
   const any = () => (random(5) === 0 ? one(refs) : one(commits))
   const asked = [
@@ -100,7 +100,7 @@ const refs = git(source, ['for-each-ref', '--format=%(objecttype) %(*objecttype)
 const asked = questions(commits, refs)
 const [without, withGraph] = [await borrowing('without', false), await borrowing('with', true)]
 
-/** What git answers, as the calls do. */
+/** Returns git's answer in the form of the calls. */
 function answerOf(gitDir, args) {
   const { status, lines } = git(gitDir, args)
   return JSON.stringify(args[1] === '--is-ancestor' ? status === 0 : lines)
@@ -120,7 +120,7 @@ for (const [args, call] of asked) {
   const fast = answerOf(withGraph, args)
   for (const [at, repo] of repos.entries()) {
     const answer = answerFrom(call, repo)
-    // Without a graph git takes long: it is asked where it might say something else.
+    // Without a graph git takes long, so it is asked only if its answer might differ.
     if (answer === fast || (at === 0 && answer === answerOf(without, args))) continue
     differences++
     console.log(`${at === 0 ? 'without' : 'with'} a graph: git ${args.join(' ')} differs`)

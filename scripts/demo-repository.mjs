@@ -1,5 +1,5 @@
 // Writes the repository that the demo opens first to demo/public/repository/: the
-// project's own history packed with git, or a bundled one where that cannot be.
+// project's own history packed with git, or a bundled one if there is no history.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -21,10 +21,10 @@ const folder = inRoot('demo', 'public', 'repository')
 const scratch = path.join(folder, 'scratch')
 const outputs = ['history.pack', 'history.idx', 'refs.json'].map((name) => path.join(folder, name))
 
-/** A fixture of the tests: small, and there wherever the sources are. */
+/** A fixture of the tests, which is small and part of the sources. */
 const bundled = inRoot('tests', 'fixtures', 'archives', 'main.tar')
 
-/** Does nothing if what is there is up to date. Returns which repository it is. */
+/** Does nothing if the repository is up to date. Returns which repository it is. */
 export async function makeDemoRepository() {
   const own = ownRepository()
   const state = hashOf([own, fingerprint([bundled, fileURLToPath(import.meta.url)])])
@@ -68,7 +68,7 @@ async function unpackBundled() {
   })
 }
 
-/** Moves the one pack in `from`, its index and what is known of it to where the demo looks. */
+/** Moves the one pack in `from`, its index and the facts about it to the demo's folder. */
 function put(from, facts) {
   const packs = readdirSync(from).filter((name) => name.endsWith('.pack'))
   if (packs.length !== 1) throw new Error(`expected one pack, found ${packs.length}`)
@@ -76,7 +76,7 @@ function put(from, facts) {
   const names = [packs[0], packs[0].replace(/pack$/, 'idx'), 'refs.json']
   names.forEach((name, at) => {
     renameSync(path.join(from, name), outputs[at])
-    // git makes packs read-only, which not every system lets go of again.
+    // git makes packs read-only, which some systems do not allow to delete.
     chmodSync(outputs[at], 0o644)
   })
 }

@@ -3,8 +3,8 @@
 //
 //   npm run fuzz -- [target ...] [seconds] [--sanitizer none|address]
 //
-// What is found comes into the corpus, fuzz/corpus/<target>/found-…, where every test
-// run has it from then on. What only widens the corpus comes to target/fuzz.
+// A finding is stored in the corpus, fuzz/corpus/<target>/found-…, where every test
+// run uses it from then on. Inputs that only widen the corpus are stored in target/fuzz.
 import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,10 +12,10 @@ import { inRoot, targetDir } from './lib/paths.mjs'
 import { addCargoTool, addToolchain, checkRust, installNpmPackages } from './lib/setup.mjs'
 import { endChildrenOnSignals, Failure, run, runNode } from './lib/shell.mjs'
 
-/** An input that takes longer than this many seconds, or so many MB, is a finding. */
+/** An input that takes longer than this many seconds, or more than this many MB, is a finding. */
 const timeout = 10
 const memory = 512
-/** With a sanitizer that sees each allocation, so is one of so many MB at once. */
+/** With a sanitizer that sees each allocation, one of this many MB is a finding too. */
 const allocation = 64
 
 const corpus = inRoot('fuzz', 'corpus')

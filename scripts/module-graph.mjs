@@ -9,7 +9,7 @@ import { inRoot } from './lib/paths.mjs'
 
 const page = inRoot('docs', 'module-graph.md')
 
-/** Returns the text of the page, from the manifests and imports as they are. */
+/** Returns the text of the page, from the current manifests and imports. */
 export function modulesPage() {
   return `# Module graph
 
@@ -30,7 +30,7 @@ ${mermaid(usesOfFolders())}
 `
 }
 
-/** Returns pairs of crates: who uses, what is used. */
+/** Returns pairs of crates: the user and the used one. */
 function usesOfCrates() {
   const folders = readdirSync(inRoot('crate')).sort()
   return folders.flatMap((folder) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// npm start, npm test and the other commands: each does the set-up that is
-// missing, then its job. Neither this file nor what it imports may name an npm
-// package at its head: none may be installed yet.
+// npm start, npm test and the other commands: each does the missing set-up,
+// then its job. Neither this file nor its imports may import an npm package
+// statically, because none may be installed yet.
 import { serveDemo } from './lib/demo.mjs'
 import { inRoot, wasmTarget } from './lib/paths.mjs'
 import { addRustComponents, addRustTargets } from './lib/setup.mjs'

@@ -59,7 +59,7 @@ try {
       page.evaluate(([task, size]) => globalThis.measure(task, size), [task, size]),
   }
   const speeds = new Map(columns.map(({ title }) => [title, SIZES.map(() => [])]))
-  // The first round is thrown away: by then everything is compiled.
+  // The first round is discarded: it compiles everything.
   for (let round = -1; round < rounds; round++) {
     for (const [at, size] of SIZES.entries()) {
       for (const { where, task, title } of columns) {
@@ -75,13 +75,13 @@ try {
   for (const close of closing.reverse()) await close()
 }
 
-/** A pack with a blob that is no delta and one that is; git makes it. */
+/** Makes a pack with a blob that is not a delta and one that is, by git. */
 function makePack() {
   const noise = (seed, size) =>
     createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(
       Buffer.alloc(size),
     )
-  // Half of it compresses, as files do.
+  // Half of the content compresses, as files do.
   const text = Buffer.from(readFileSync(inRoot('docs/performance.md')).toString().repeat(8))
   const half = Buffer.alloc(LARGE / 2)
   for (let at = 0; at < half.length; at += text.length) text.copy(half, at)
@@ -110,7 +110,7 @@ function makePack() {
   const [first, ...others] = oids
   const depth = (oid) => repo.info(oid).deltaDepth
   const delta = others.find((oid) => depth(oid) === 1)
-  if (!delta || depth(first) !== 0) throw new Error('git has not made the delta that is wanted')
+  if (!delta || depth(first) !== 0) throw new Error('git has not made the expected delta')
   repo.close()
   return { pack, idx, large: first, delta }
 }

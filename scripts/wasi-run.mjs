@@ -1,6 +1,6 @@
 // Runs a wasm32-wasip1 program of tests on Node's own WASI: cargo's runner for the
-// core's tests with a 32-bit usize. All of the file system is lent, as for a native
-// test. Such a program has one thread: the tests are dealt out to as many instances
+// core's tests with a 32-bit usize. The whole file system is accessible, as for a native
+// test. Such a program has one thread: the tests are distributed to as many instances
 // of it as there are cores.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ function runApart(program) {
   })
 }
 
-/** The names of the tests that some filters choose. */
+/** Returns the names of the tests that some filters select. */
 async function listed(program) {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-wasi-'))
   const list = path.join(folder, 'list')
@@ -43,7 +43,7 @@ async function listed(program) {
 if (isMainThread) {
   const [file, ...args] = process.argv.slice(2)
   const program = { module: await WebAssembly.compile(readFileSync(file)), file, args }
-  // What options ask for is told by one instance.
+  // Options that only list are answered by one instance.
   const names = args.some((arg) => arg.startsWith('-')) ? [] : await listed(program)
   const parts = Math.min(availableParallelism(), names.length)
   const hands = Array.from({ length: parts }, (_, hand) =>

@@ -2,8 +2,8 @@
 //
 //   node child.mjs MODULE TASK [--inside]
 //
-// MODULE exports `start`, which makes the job of a task; TASK is JSON. `--inside`
-// asks for the figures of a run inside the process, after another one.
+// MODULE exports `start`, which returns the job of a task; TASK is JSON. `--inside`
+// prints the figures of a second run inside the process.
 import { Output, Tally } from './deliver.mjs'
 
 const [module, json, inside] = process.argv.slice(2)
@@ -19,12 +19,12 @@ if (process.env.BENCH_CHECK) {
   const warm = inside ? await runOnce() : undefined
   const { cpu, tally } = await runOnce()
   const own = warm ? { cpu } : {}
-  // An import loads more of Node than a reader may, and is in what is timed.
+  // An import would load more of Node than a reader needs, and count in the time.
   const { writeFileSync } = process.getBuiltinModule('node:fs')
   writeFileSync(process.env.BENCH_REPORT, JSON.stringify({ ...own, delivered: tally }))
 }
 
-/** CPU of all threads of the process, in seconds. */
+/** Returns the CPU time of all threads of the process, in seconds. */
 async function runOnce() {
   const before = process.cpuUsage()
   const tally = new Tally()

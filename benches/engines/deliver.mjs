@@ -1,14 +1,14 @@
-// Where engines written in JavaScript deliver: to nowhere while they are timed,
-// to standard output while they are checked.
+// The output of engines in JavaScript: discarded during a timed run,
+// written to standard output during a check.
 
 const { writeSync } = process.getBuiltinModule('node:fs')
 
-/** Counts what comes, so that a timed run that delivers less is noticed. */
+/** Counts the output, so that a timed run that delivers less is noticed. */
 export class Tally {
   objects = 0
   bytes = 0
 
-  /** An object; `first` and `last` are false for the middle of one that comes in pieces. */
+  /** Delivers an object; `first` and `last` are false for the middle of one in pieces. */
   object(_row, data, first = true) {
     if (first) this.objects += 1
     this.bytes += data.byteLength
@@ -21,7 +21,7 @@ export class Tally {
 
 const GATHERED = 1 << 20
 
-/** Writes what `cat-file --batch` does. */
+/** Writes the format of `cat-file --batch`. */
 export class Output {
   checks = true
   #gathered = Buffer.allocUnsafe(GATHERED)
@@ -49,7 +49,7 @@ export class Output {
 
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
-/** Where Node has started a worker, a pipe no longer blocks. */
+/** A worker of Node makes the pipe non-blocking. */
 function writeAll(bytes) {
   for (let at = 0; at < bytes.byteLength; ) {
     try {

@@ -1,4 +1,4 @@
-// C git: the measure of all others.
+// C git, with which all others are compared.
 import { outputOf } from '../../scripts/lib/shell.mjs'
 
 export const name = 'git'
@@ -10,7 +10,7 @@ export function version() {
 const all = ['cat-file', '--batch-all-objects', '--unordered', '--batch', '--buffer']
 const batch = ['cat-file', '--batch', '--buffer']
 
-/** How each job is done: given the job's task, a list of commands to compare. */
+/** The jobs: each returns the commands to compare for the job's task. */
 export const jobs = {
   'first-blob': (task) => [git(task, ['cat-file', '-p', task.file])],
   'whole-pack': (task) => [git(task, all)],
@@ -34,7 +34,7 @@ export const jobs = {
   'index-pack': indexPack,
 }
 
-/** As git does it where it knows reftables, and over files in any case. */
+/** git uses reftables if its version knows them, and files in any case. */
 function inTables(task, contenders) {
   const files = contenders({ ...task, repository: task.files })
   const there = files.map((one) => ({ ...one, variant: 'over files' }))
@@ -55,7 +55,7 @@ function mergeBase(task) {
   return [git(task, ['merge-base', ...task.pair])]
 }
 
-/** The index goes to a file; the check reads it. */
+/** The index is written to a file, which the check reads. */
 function indexPack(task) {
   const of = (threads) => ({
     variant: threads === 1 ? 'one thread' : `${threads} threads`,

@@ -7,7 +7,7 @@ export const name = 'gitoxide'
 
 let program
 
-/** Builds it, which takes a minute the first time. */
+/** Builds the program, which takes a minute the first time. */
 export function version() {
   const built = buildRust('gitoxide', 'gitoxide-bench')
   if (!built.program) return { missing: `it was not built: ${built.reason}` }

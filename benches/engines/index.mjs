@@ -1,4 +1,4 @@
-// The engines that can be compared, each with the reason if it is not there.
+// The engines that can be compared, each with the reason if it is missing.
 import * as git from './git.mjs'
 import * as gitoxide from './gitoxide.mjs'
 import * as isomorphicGit from './isomorphic-git.mjs'
@@ -7,7 +7,7 @@ import { ownFolder, packlens } from './packlens.mjs'
 import * as packlensCli from './packlens-cli.mjs'
 import * as wasmGit from './wasm-git.mjs'
 
-/** Functions by the engine's name; git is the first, the others are compared with it. */
+/** Functions by the engine's name; git is the first one. */
 export const engines = {
   git: () => git,
   node: () => node,

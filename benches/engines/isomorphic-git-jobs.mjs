@@ -1,10 +1,10 @@
-// What isomorphic-git does in its process.
+// The jobs of isomorphic-git, inside its process.
 import fs, { readFileSync } from 'node:fs'
 import git from 'isomorphic-git'
 
 export async function start(task) {
   const { job, repository: gitdir } = task
-  // Between calls the cache keeps the indexes: without it each call reads them anew.
+  // The cache keeps the indexes between calls: without it each call reads them again.
   const open = () => ({ fs, gitdir, cache: {} })
   const oids = task.list ? readFileSync(task.list, 'latin1').trimEnd().split('\n') : []
   return {

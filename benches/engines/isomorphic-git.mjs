@@ -1,4 +1,4 @@
-// isomorphic-git, from npm. It has no way to list all objects, and refuses trees
+// isomorphic-git, from npm. It cannot list all objects, and refuses trees
 // with names such as `back\slash`.
 import { benchPackage, javascript } from './javascript.mjs'
 

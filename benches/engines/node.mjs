@@ -1,4 +1,4 @@
-// Node itself, which everything in JavaScript has to start first.
+// Node itself: the start-up time that every engine in JavaScript has.
 export const name = 'node'
 
 export function version() {

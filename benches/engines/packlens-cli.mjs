@@ -10,7 +10,7 @@ export function version() {
   return spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' }).stdout.trim()
 }
 
-/** What git's command line does, packlens' does as well, where it has the command. */
+/** packlens has the same commands as git's command line, if it has them at all. */
 export const jobs = Object.fromEntries(
   Object.entries({
     ...git,
@@ -20,7 +20,7 @@ export const jobs = Object.fromEntries(
   }).map(([job, contenders]) => [job, (task) => asPacklens(contenders(task))]),
 )
 
-/** As git does it, without a number of threads. */
+/** As git, without a number of threads. */
 function indexPack({ repository, pack, scratch }) {
   const file = scratch('idx')
   return [{ command: ['git', '--git-dir', repository, 'index-pack', '-o', file, pack], file }]
@@ -35,7 +35,7 @@ function asPacklens(contenders) {
   })
 }
 
-/** What follows `git --git-dir DIR`. */
+/** The arguments after `git --git-dir DIR`. */
 function commandOf({ command: [, , , name] }) {
   return name
 }

@@ -1,11 +1,11 @@
-// What packlens does in its process.
+// The jobs of packlens, inside its process.
 
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
-/** The buffer that `readMany` fills again and again, in the second run as in the first. */
+/** The buffer that `readMany` reuses, in the second run as in the first. */
 let into
 
-/** As large as what the package makes itself. */
+/** The default size of the package. */
 const BATCH = { pack: 12 << 20, asked: 8 << 20 }
 
 export async function start({ entry, job, repository, ...task }) {
@@ -13,7 +13,7 @@ export async function start({ entry, job, repository, ...task }) {
   const packlens = await import(entry)
   const promises = workers || job === 'one-by-one'
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
-  /** Each run has a repository of its own, so that nothing is in its caches. */
+  /** Each run opens the repository again, so that nothing is cached. */
   const opened = (work) => async (to) => {
     const options = { verify, memory, baseCache }
     const repo = promises
@@ -57,8 +57,8 @@ export async function start({ entry, job, repository, ...task }) {
 }
 
 /**
- * A repository that answers at once, by the names of today: before 0.1.0 they ended with
- * `Sync`, beside others of the same class that made promises.
+ * Returns a synchronous repository with today's method names: before 0.1.0 they ended with
+ * `Sync`, in a class that also had methods with promises.
  */
 function withoutSuffix(repo) {
   if (!('readSync' in repo)) return repo
@@ -97,7 +97,7 @@ function readMany(repo, oids, to, order) {
   }
 }
 
-/** In another order each row says what it answers; that is looked at in a check. */
+/** In another order, each row names its request; a check compares that. */
 function* asAsked(batch, oids, to) {
   for (const row of batch) {
     if (to.checks && row.oid !== oids[row.index]) throw new Error(`${row.oid} is another's row`)
@@ -131,13 +131,13 @@ function listRefs(repo, to) {
   for (const { oid, name } of repo.refs.list()) to.text(`${oid} ${name}\n`)
 }
 
-/** The names that a list of git's commands creates. */
+/** Returns the names that a list of git's commands creates. */
 function namesIn(list) {
   const lines = readFileSync(list, 'latin1').split('\n')
   return lines.filter((line) => line.startsWith('create ')).map((line) => line.split(' ')[1])
 }
 
-/** Says what git says of a list that can be created, and nothing else. */
+/** Prints the same as git for a list that can be created, and nothing else. */
 function available(repo, names, each, to) {
   const answers = each
     ? names.map((name) => repo.refs.checkAvailable([name]).get(name))

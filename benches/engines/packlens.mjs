@@ -1,4 +1,4 @@
-// packlens: the package that is built in some folder, by its API.
+// packlens: the built package of a folder, by its API.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,10 +7,10 @@ import { javascript } from './javascript.mjs'
 
 const MIB = 1 << 20
 
-/** That of `open`. */
+/** The default of `open`. */
 const DEFAULT_CEILING = 64 * MIB
 
-/** What a whole pack is read under, and single objects: C git maps the pack besides. */
+/** The memory for whole packs, and for single objects: C git maps the pack besides. */
 const AMPLE = 320 * MIB
 
 const checks = [
@@ -24,7 +24,7 @@ const insideToo = (options) => [
 const whole = [
   ...checks.flatMap((options) => insideToo({ ...options, memory: AMPLE })),
   { variant: "64 MiB, verify 'none'", verify: 'none', memory: DEFAULT_CEILING },
-  // A worker has a ceiling of its own: both together have that of one alone.
+  // The worker has a memory limit of its own, so each gets half.
   ...checks.flatMap(({ variant, verify }) =>
     insideToo({ variant: `two threads, ${variant}`, verify, memory: AMPLE / 2, workers: 1 }),
   ),
@@ -97,7 +97,7 @@ const variants = {
   'index-pack': indexing,
 }
 
-/** What a job needs of the package; what is not named is in all of them. */
+/** The exports that a job needs; jobs without an entry need those of all packages. */
 const needs = {
   'rev-list': 'revList',
   count: 'countCommits',
@@ -106,7 +106,7 @@ const needs = {
   'index-pack': 'indexPack',
 }
 
-/** The engine of the package in `folder`; a `brief` one runs fewer variants. */
+/** Returns the engine of the package in `folder`; a `brief` one runs fewer variants. */
 export async function packlens(name, folder, brief = false) {
   const settings = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const { version } = settings
@@ -140,5 +140,5 @@ export async function packlens(name, folder, brief = false) {
   }
 }
 
-/** The package of this checkout. */
+/** Returns the package of this checkout. */
 export const ownFolder = inRoot()

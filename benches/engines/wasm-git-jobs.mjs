@@ -1,4 +1,4 @@
-// What wasm-git does in its process.
+// The jobs of wasm-git, inside its process.
 import createModule from 'wasm-git/lg2.js'
 
 export async function start({ job, repository, file }) {

@@ -1,5 +1,5 @@
-// wasm-git, from npm: libgit2 by Emscripten, whose answers are lines of text. That
-// takes the bytes of files away, so it does no jobs of many objects.
+// wasm-git, from npm: libgit2 by Emscripten, whose answers are lines of text. The bytes
+// of files are lost in these, so it does no jobs of many objects.
 import { benchPackage, javascript } from './javascript.mjs'
 
 export const name = 'wasm-git'

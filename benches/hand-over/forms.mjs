@@ -1,12 +1,12 @@
-// The ways in which content gets to JavaScript, in Node and in a browser alike.
+// The ways in which content is delivered to JavaScript, in Node and in a browser.
 
-/** Memory enough that nothing is read or inflated twice. */
+/** Enough memory that nothing is read or inflated twice. */
 const MEMORY = 512 << 20
 const BATCH = 1 << 20
 
 /**
  * Each form takes a repository and ids, and delivers the same objects; `look` is
- * called with what a user would look at of each. Records name the forms: `readSync` is
+ * called with the values that a user would access. Records name the forms: `readSync` is
  * `read` of what `openSync` returns.
  */
 export const forms = {
@@ -48,7 +48,7 @@ export const forms = {
   },
 }
 
-/** The form that the others are held against. */
+/** The form that the others are compared with. */
 export const measure = 'readMany into one buffer'
 
 function batches(repo, oids, options, take) {
@@ -67,11 +67,11 @@ function each(look) {
 
 /**
  * Opens the pack and returns what runs a form on it: `{ seconds, seen, inflated }`,
- * `seen` being a sum over all that was looked at.
+ * `seen` being a sum over all accessed values.
  */
 export function makeRunner(packlens, { pack, idx, oids }) {
   return async (name) => {
-    // A repository of its own: every form inflates everything once.
+    // Each form has a repository of its own, and inflates everything once.
     const { open, openSync } = packlens
     const how = forms[name].promises ? open : openSync
     const repo = await how({ packs: [{ pack, idx }] }, { memory: MEMORY, verify: 'none' })

@@ -1,11 +1,11 @@
-// What it costs to hand objects over, in Node and in Chromium, form by form.
+// Measures the cost of delivering objects, in Node and in Chromium, form by form.
 import { readFileSync } from 'node:fs'
 import * as packlens from '../../dist/node/packlens.js'
 import { openServedPage } from '../../scripts/lib/served-page.mjs'
 import { spread } from '../lib/spread.mjs'
 import { forms, makeRunner, measure } from './forms.mjs'
 
-/** How many objects are read: those that begin the pack, in its order. */
+/** The number of objects: the first ones of the pack, in its order. */
 const OBJECTS = 8500
 
 /** Runs every form in turn, `rounds` times; returns rows for the record. */
@@ -55,7 +55,7 @@ function firstOf({ pack, idx }) {
   return oids
 }
 
-/** A round that is thrown away has everything compiled; then each form in turn. */
+/** A first round compiles everything and is discarded; then each form in turn. */
 async function compare(where, run, rounds) {
   const names = Object.keys(forms)
   const taken = new Map(names.map((name) => [name, []]))

@@ -1,4 +1,4 @@
-// packlens of another commit, built aside once and kept.
+// Builds packlens of another commit, once, in a folder of its own.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { git } from '../../scripts/lib/git.mjs'
@@ -7,19 +7,19 @@ import { Failure, outputOf, run } from '../../scripts/lib/shell.mjs'
 import { packlens } from '../engines/packlens.mjs'
 
 /**
- * The engine of a revision, of the last tag if none is given; `null` where there
+ * Returns the engine of a revision, by default of the last tag; `null` if there
  * is no tag.
  */
 export async function addVersion(revision) {
-  const wanted = revision ?? lastTag()
-  if (!wanted) {
-    console.log('packlens of before is not there: nothing is tagged; give --against REV')
+  const expected = revision ?? lastTag()
+  if (!expected) {
+    console.log('no earlier packlens: there is no tag; give --against REV')
     return null
   }
-  const commit = git(['rev-parse', '--verify', `${wanted}^{commit}`]).trim()
+  const commit = git(['rev-parse', '--verify', `${expected}^{commit}`]).trim()
   const folder = path.join(targetDir, 'benches', 'versions', commit)
   if (!existsSync(folder)) await build(commit, folder)
-  const engine = await packlens(`packlens@${wanted}`, folder, true)
+  const engine = await packlens(`packlens@${expected}`, folder, true)
   return { ...engine, version: () => `${engine.version()}, ${commit}` }
 }
 
@@ -35,11 +35,11 @@ async function build(commit, folder) {
   git(['worktree', 'prune'])
   git(['worktree', 'add', '--quiet', '--detach', tree, commit])
   try {
-    // Beside the outputs of this checkout, which must not be overwritten.
+    // Outside of this checkout's outputs, which must not be overwritten.
     const env = { CARGO_TARGET_DIR: path.join(tree, 'target') }
     await run(process.execPath, ['scripts/run.mjs', 'build'], { cwd: tree, env })
     if (!existsSync(path.join(tree, 'dist'))) throw new Failure(`${commit} makes no package`)
-    // Where the folder is, it is whole.
+    // An existing folder is complete.
     const made = path.join(tree, 'target', 'made')
     for (const part of ['dist', 'package.json']) {
       cpSync(path.join(tree, part), path.join(made, part), { recursive: true })

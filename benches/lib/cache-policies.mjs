@@ -1,9 +1,9 @@
-// Caches that know only keys and sizes. Each takes `capacity` bytes.
+// Caches that store only keys and sizes. Each takes `capacity` bytes.
 
-/** What an entry costs besides its bytes. */
+/** The bytes that an entry takes besides its content. */
 const OVERHEAD = 24
 
-/** The most recently used stay. */
+/** Evicts the least recently used entry. */
 export class LeastRecent {
   #sizes = new Map()
   #used = 0
@@ -38,7 +38,7 @@ export class LeastRecent {
   }
 }
 
-/** As crate/format/src/pack/base_cache.rs: stretches of memory that leave whole. */
+/** As crate/format/src/pack/base_cache.rs: segments of memory that are evicted whole. */
 export class Segments {
   #places = new Map()
   #fills = []
@@ -81,10 +81,10 @@ export class Segments {
   }
 }
 
-/** What it costs to have an entry again, in bytes: its own, and a stream's start. */
+/** Returns the cost of making an entry again, in bytes: its own, and a stream's start. */
 const costOf = ({ disk }) => disk + 200
 
-/** Greedy-dual-size-frequency: the least cost for its size leaves first. */
+/** Greedy-dual-size-frequency: evicts the entry with the least cost for its size. */
 export class Greedy {
   #states = new Map()
   #queue = []
@@ -122,7 +122,7 @@ export class Greedy {
 
   #dropLeast() {
     const { rank, state, turn } = takeLeast(this.#queue)
-    // It was ranked anew meanwhile.
+    // The entry was ranked again meanwhile.
     if (turn !== state.turn || !this.#states.has(state.key)) return
     this.#floor = rank
     this.#states.delete(state.key)

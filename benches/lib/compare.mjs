@@ -1,12 +1,12 @@
-// One job: every contender is checked, then all are timed in turn.
+// Runs one job: checks every contender, then times all in turn.
 import { createReadStream } from 'node:fs'
 import { answers } from './digest.mjs'
 import { run } from './measure.mjs'
 import { spread } from './spread.mjs'
 
 /**
- * The contenders of all engines for a job, git's first, as
- * `{ id, engine, command, … }`; and why others are not there.
+ * Returns the contenders of all engines for a job, git's first, as
+ * `{ id, engine, command, … }`; and why others are missing.
  */
 export function contendersFor(name, task, engines) {
   const there = []
@@ -22,8 +22,8 @@ export function contendersFor(name, task, engines) {
 }
 
 /**
- * Runs each contender once, untimed, and compares its answer with the first
- * one's, git's. Returns those that are right, and what the others did.
+ * Runs each contender once, untimed, and compares its answer with that of the first
+ * one, git's. Returns the right ones, and the errors of the others.
  */
 export async function check(job, contenders, settings) {
   const right = []
@@ -41,7 +41,7 @@ export async function check(job, contenders, settings) {
       answer = await answerOf(contender, job, settings)
     } catch (error) {
       wrong.push(`${contender.id}: ${error.message}`)
-      // Without git's answer there is nothing to compare with.
+      // Without git's answer nothing can be compared.
       if (!expected) break
       continue
     }
@@ -52,7 +52,7 @@ export async function check(job, contenders, settings) {
       right.push(contender)
     } else
       wrong.push(
-        `${contender.id}: ${told(answer)}, where ${contenders[0].id} has ${told(expected)}`,
+        `${contender.id}: ${reported(answer)}, where ${contenders[0].id} has ${reported(expected)}`,
       )
   }
   return { right, wrong, expected }
@@ -69,14 +69,14 @@ async function answerOf(contender, job, settings) {
   return digest.result()
 }
 
-function told({ digest, objects, bytes }) {
+function reported({ digest, objects, bytes }) {
   const counted = objects === undefined ? '' : `${objects} objects, `
   return `${counted}${bytes} bytes, ${digest.slice(0, 12)}`
 }
 
 /**
- * Times the contenders, one after the other, `rounds` times; another one begins
- * each round. A run that delivers other than the check did is an error.
+ * Times the contenders, one after the other, `rounds` times; each round begins with another
+ * one. A run whose delivery differs from the check is an error.
  */
 export async function time(
   job,
@@ -102,7 +102,7 @@ export async function time(
       cpu: spread(runs.map(({ cpu }) => cpu)),
       wall: spread(runs.map(({ wall }) => wall)),
       peak: Math.max(...runs.map(({ peak }) => peak)),
-      // By the round, so that what disturbed both is taken out.
+      // By round, so that a disturbance that affected both is cancelled.
       ratio: spread(runs.map(({ cpu }, round) => cpu / git[round].cpu)),
       rounds: runs.map(({ cpu }) => cpu),
     }

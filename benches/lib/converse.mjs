@@ -1,13 +1,13 @@
-// Asks a program that answers as `cat-file --batch` does, one question at a time.
+// Asks a program in the format of `cat-file --batch`, one question at a time.
 import { BatchReader } from './digest.mjs'
 
 const ignored = { object() {}, content() {}, end() {} }
 
-/** Each question waits for the answer to the one before. */
+/** Each question waits for the answer to the previous one. */
 export async function converse({ stdin, stdout }, questions, digest) {
-  // Without a digest the answers are followed all the same, to know where they end.
+  // Without a digest the answers are parsed too, to find their ends.
   const reader = digest ?? new BatchReader(ignored)
-  // A program that fails early is told of by its exit code.
+  // The exit code reports a program that fails early.
   stdin.on('error', () => {})
   let at = 0
   const ask = () => {

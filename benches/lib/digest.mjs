@@ -1,15 +1,15 @@
-// What an engine answered, as a digest that does not depend on the engine.
+// Digests of answers, which do not depend on the engine.
 import { createHash } from 'node:crypto'
 
 /**
- * Takes what `cat-file --batch` prints, from whichever engine it comes, and
- * gives each object to `take` as its line and the pieces of its content.
+ * Parses the output of `cat-file --batch`, of any engine, and
+ * passes each object to `take` as its header line and the pieces of its content.
  */
 export class BatchReader {
   #head = Buffer.alloc(0)
-  /** Bytes of the content that are still to come; -1 while a line is read. */
+  /** The remaining bytes of the content; -1 while a line is read. */
   #left = -1
-  /** True while the line feed behind a content is awaited. */
+  /** True while the line feed after a content is expected. */
   #closing = false
   #sink
 
@@ -71,7 +71,7 @@ export class BatchReader {
   }
 }
 
-/** The digests of objects: in the order they come, and in any. */
+/** Returns the digests of objects: in their order, and in any order. */
 export class ObjectsDigest {
   objects = 0
   bytes = 0
@@ -113,7 +113,7 @@ function digestOf(parts) {
   return createHash('sha256').update(Buffer.concat(parts)).digest('hex')
 }
 
-/** The digest of whatever is printed. */
+/** Returns the digest of any output. */
 export class TextDigest {
   bytes = 0
   #hash = createHash('sha256')
@@ -128,7 +128,7 @@ export class TextDigest {
   }
 }
 
-/** What answers are made of; each job names one. */
+/** The kinds of answers; each job names one. */
 export const answers = {
   bytes: () => new TextDigest(),
   objects: () => new ObjectsDigest(),

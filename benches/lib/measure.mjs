@@ -6,7 +6,7 @@ import { converse } from './converse.mjs'
 
 const running = new Set()
 
-/** Ends what is under way, with all that it started. */
+/** Ends the running program, with all its children. */
 export function endRuns() {
   for (const child of running) end(child)
 }
@@ -15,11 +15,11 @@ function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // The program has just ended on its own.
   }
 }
 
-/** A user's settings of git must not change what is measured. */
+/** A user's config of git must not change the figures. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
 )
@@ -30,14 +30,14 @@ Object.assign(environment, {
 })
 
 /**
- * Runs a contender and returns what it took: `{ cpu, wall, peak }` in seconds
- * and bytes, with what it reports itself. Its output goes nowhere, or to `digest`.
+ * Runs a contender and returns its figures: `{ cpu, wall, peak }` in seconds
+ * and bytes, and those that it reports itself. Its output is discarded, or goes to `digest`.
  *
  * @throws if it fails, or takes longer than `limit` seconds
  */
 export async function run(contender, { spent, folder, limit, digest }) {
   const { input, dialogue } = contender
-  // What is done inside is the same: it is checked without the run before it.
+  // The work inside is the same, so a check omits the run before it.
   const command =
     contender.inside && !digest ? [...contender.command, '--inside'] : contender.command
   const [figures, report] = ['figures.json', 'report.json'].map((name) => path.join(folder, name))
@@ -46,7 +46,7 @@ export async function run(contender, { spent, folder, limit, digest }) {
   const env = { ...environment, BENCH_REPORT: report, ...(digest ? { BENCH_CHECK: '1' } : {}) }
   const child = spawn(spent, [figures, ...command], {
     env,
-    // A group of its own, so that it can be ended with what it started.
+    // A process group of its own, so that it can be ended with its children.
     detached: true,
     stdio: [stdin, digest || dialogue ? 'pipe' : 'ignore', 'pipe'],
   })
@@ -69,16 +69,16 @@ export async function run(contender, { spent, folder, limit, digest }) {
   } finally {
     clearTimeout(timer)
     running.delete(child)
-    // An answer that makes no sense is not waited for.
+    // A malformed answer ends the run.
     if (child.exitCode === null && child.signalCode === null) end(child)
     if (typeof stdin === 'number') closeSync(stdin)
   }
   const { user, system, wall, peak } = JSON.parse(readFileSync(figures, 'utf8'))
-  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
-  return { cpu: user + system, wall, peak, ...told }
+  const reported = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  return { cpu: user + system, wall, peak, ...reported }
 }
 
-/** The line that tells most of what a program printed when it failed. */
+/** Returns the most informative line of a failed program's output. */
 function reasonIn(errors) {
   const lines = errors.trim().split('\n')
   return lines.find((line) => /^\w*Error\b|error:|fatal:/i.test(line)) ?? lines.at(-1)

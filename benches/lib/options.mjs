@@ -1,4 +1,4 @@
-// What `npm run bench` can be told.
+// The options of `npm run bench`.
 import { parseArgs } from 'node:util'
 import { Failure } from '../../scripts/lib/shell.mjs'
 
@@ -11,7 +11,7 @@ export const usage = `usage: npm run bench -- --git-dir DIR
     [--seed N]        another choice of them
     [--limit S]       seconds after which a process is given up, 1200 if not given
     [--name NAME]     how the repository is called in the record
-    [--profile]       tells where packlens spends its time in each job
+    [--profile]       shows where packlens spends its time in each job
     [--record]        writes benches/record/<date>-<commit>-<name>.json`
 
 export function optionsOf(args) {
@@ -52,7 +52,7 @@ export function optionsOf(args) {
   }
 }
 
-/** The members of a table with these names, or all of them. */
+/** Returns the members of a table with these names, or all of them. */
 export function chosen(table, names, what) {
   if (!names) return Object.keys(table)
   for (const name of names) {

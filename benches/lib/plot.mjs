@@ -1,4 +1,4 @@
-// A record as an SVG: for each job, how much CPU each reader takes beside git.
+// Draws a record as an SVG: for each job, the CPU time of each reader relative to git.
 
 const ROW = 18
 const LABEL = 300
@@ -14,7 +14,7 @@ const colours = {
   'wasm-git': '#6b8f4e',
 }
 
-/** A picture of the jobs that were compared with git. */
+/** Returns the picture of the jobs that were compared with git. */
 export function plotOf({ jobs, name, date, commit }) {
   const parts = []
   let y = 44
@@ -57,7 +57,7 @@ function bar(y, engine, { median, least, most }) {
   ]
 }
 
-/** Where a ratio stands on the axis, which is logarithmic. */
+/** Returns the position of a ratio on the logarithmic axis. */
 function place(ratio) {
   const power = Math.min(Math.max(Math.log10(ratio), LEAST - 0.15), MOST + 0.15)
   return LABEL + ((power - LEAST + 0.2) / (MOST - LEAST + 0.4)) * (WIDTH - LABEL)

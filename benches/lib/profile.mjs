@@ -1,9 +1,9 @@
-// Where packlens spends its time in a job: shares of what Node's profiler sees.
+// Shows where packlens spends its time in a job: shares by Node's profiler.
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { run } from './measure.mjs'
 
-/** The first that matches counts. Names are those of functions, and of their files. */
+/** The first match counts. Names are those of functions, and of their files. */
 const parts = [
   ['collecting garbage', /^\(garbage collector\)/],
   ['inflate', /zlib_rs|sirocco|inflate|adler32|flate2|miniz/],
@@ -33,7 +33,7 @@ export async function profileOf(contender, settings) {
   return sharesOf(profile)
 }
 
-/** The share of each part in the time of a profile, without what was idle. */
+/** Returns the share of each part in the time of a profile, without idle time. */
 export function sharesOf({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const shares = new Map()

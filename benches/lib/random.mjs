@@ -1,6 +1,6 @@
-// Choices that are the same for the same seed.
+// Pseudo-random choices, the same for the same seed.
 
-/** Numbers from 0 up to 1. */
+/** Returns numbers from 0 up to 1. */
 export function numbersFrom(seed) {
   let state = seed >>> 0
   return () => {
@@ -10,7 +10,7 @@ export function numbersFrom(seed) {
   }
 }
 
-/** So many of a list, each once, in random order. */
+/** Returns `count` members of a list, each once, in random order. */
 export function someOf(list, count, random) {
   const all = [...list]
   const most = Math.min(count, all.length)

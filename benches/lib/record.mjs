@@ -1,4 +1,4 @@
-// What a run found, with the machine and the commit it was found on.
+// Stores the figures of a run, with the machine and the commit.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ export function factsOf({ gitDir, name, runs }) {
   return {
     name: name ?? path.basename(path.resolve(gitDir)).replace(/\.git$/, ''),
     date: new Date().toISOString().slice(0, 10),
-    // A checkout need not be a repository; what is measured may be ahead of the commit.
+    // A checkout need not be a repository, and may have uncommitted changes.
     commit: outputOf('git', ['rev-parse', 'HEAD']) ?? 'no-commit',
     changed: outputOf('git', ['status', '--porcelain']) !== '',
     optimised: recall('bindings').optimised === true,

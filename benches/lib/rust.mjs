@@ -1,4 +1,4 @@
-// The programs in Rust that the benches need, built when they are missing.
+// The Rust programs of the benches, built when they are missing.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { inRoot, onWindows, targetDir } from '../../scripts/lib/paths.mjs'
@@ -6,7 +6,7 @@ import { Failure } from '../../scripts/lib/shell.mjs'
 
 const output = path.join(targetDir, 'benches')
 
-/** The program that measures. */
+/** Returns the program that measures. */
 export function buildSpent() {
   if (onWindows) throw new Failure('what a process took is measured on Linux and macOS only')
   const { program, reason } = buildRust('spent', 'spent')

@@ -1,4 +1,4 @@
-/** The median of some figures, and the least and the most of them. */
+/** Returns the median of some figures, the least and the most. */
 export function spread(figures) {
   const sorted = [...figures].sort((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
@@ -6,7 +6,7 @@ export function spread(figures) {
   return { median: rounded(median), least: rounded(sorted[0]), most: rounded(sorted.at(-1)) }
 }
 
-/** What is behind the sixth digit is noise. */
+/** Digits after the sixth are noise. */
 function rounded(value) {
   return Number(value.toPrecision(6))
 }

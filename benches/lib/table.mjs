@@ -1,10 +1,10 @@
-// Figures as a Markdown table, and the bars they are held against.
+// Prints figures as a Markdown table, with the bars that they should meet.
 import { readFileSync } from 'node:fs'
 import { spread } from './spread.mjs'
 
 const line = (cells) => `| ${cells.join(' | ')} |`
 
-/** A table of one job's rows. */
+/** Returns the table of one job's rows. */
 export function tableOf(rows) {
   return [
     line(['reader', 'CPU / CPU of git', 'CPU s', 'wall s', 'peak MB']),
@@ -15,7 +15,7 @@ export function tableOf(rows) {
   ].join('\n')
 }
 
-/** A table of rows that have times only, relative to the one whose ratio is 1. */
+/** Returns a table of rows that have times only, relative to the one whose ratio is 1. */
 export function tableOfWall(rows) {
   return [
     line(['', 'relative', 'seconds']),
@@ -24,11 +24,11 @@ export function tableOfWall(rows) {
   ].join('\n')
 }
 
-/** A line for each bar whose two contenders were measured; they are of git/git. */
+/** Returns a line for each bar whose two contenders were measured on git/git. */
 export function barsOf({ jobs, repository }) {
   if (!repository.isGit) return []
   const bars = JSON.parse(readFileSync(new URL('../bars.json', import.meta.url), 'utf8'))
-  const told = bars.flatMap(({ job, reader, against, bar, reach }) => {
+  const reported = bars.flatMap(({ job, reader, against, bar, reach }) => {
     const one = jobs[job]?.find(({ id }) => id === reader)
     const other = jobs[job]?.find(({ id }) => id === against)
     if (!one || !other) return []
@@ -37,10 +37,10 @@ export function barsOf({ jobs, repository }) {
     const reached = ratio <= reach ? ', and what to reach for' : ''
     return `${job}: ${reader} / ${against}: ${figure(ratio)}, bar ${figure(bar)}: ${result}${reached}`
   })
-  return [...told, ...peaksOver(jobs)]
+  return [...reported, ...peaksOver(jobs)]
 }
 
-/** What a process may take beside the ceiling: Node itself. */
+/** The bytes that a process may take besides the limit: Node itself. */
 const NODE = 64 << 20
 
 function peaksOver(jobs) {
@@ -49,15 +49,15 @@ function peaksOver(jobs) {
   )
   const over = held.filter(({ peak, ceiling }) => peak > ceiling + NODE)
   if (held.length === 0) return []
-  const told = ({ job, id, peak, ceiling }) =>
+  const reported = ({ job, id, peak, ceiling }) =>
     `${job}: ${id}: ${megabytes(peak)} MB at most, ceiling and 64 MiB ${megabytes(ceiling + NODE)}: over`
   return [
     `peaks within the ceiling and 64 MiB: ${held.length - over.length} of ${held.length}`,
-    ...over.map(told),
+    ...over.map(reported),
   ]
 }
 
-/** The median of the ratios, round by round. */
+/** Returns the median of the ratios, round by round. */
 function ratioOf(one, other) {
   return spread(one.rounds.map((cpu, at) => cpu / other.rounds[at])).median
 }

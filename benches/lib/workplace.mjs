@@ -1,4 +1,4 @@
-// What the jobs of one run read: copies of the repository, and lists of requests.
+// Prepares the input of the jobs: copies of the repository, and lists of requests.
 import {
   mkdirSync,
   mkdtempSync,
@@ -18,16 +18,16 @@ import { numbersFrom, someOf } from './random.mjs'
 /** Pairs of commits that git/git has. */
 const pairs = { easy: ['v2.0.0', 'v2.40.0'], hard: ['v1.5.3.8', 'master'] }
 
-/** How many branches there are for each request, and how many are new. */
+/** The number of branches for each request, and of new ones. */
 const BRANCHES = 5
 const NEW_BRANCHES = 0.5
 
-/** A commit by which git's own repository is known: its release 2.40.0. */
+/** A commit that identifies git's own repository: its release 2.40.0. */
 const ofGit = '73876f4861cd3d187a4682290ab75c9dccadbc56'
 
 /**
- * Makes the lists, and copies which share the files of packs with the original. What a
- * job reads is in its `task`.
+ * Makes the lists, and copies which share the files of packs with the original. The input
+ * of a job is in its `task`.
  */
 export function makeWorkplace(gitDir, { seed, count }) {
   const parent = path.join(targetDir, 'benches')
@@ -84,7 +84,7 @@ function fill(folder, gitDir, { seed, count }) {
   }
 }
 
-/** The copies of a repository that jobs read, each made when it is first asked for. */
+/** The copies of a repository that jobs read, each made on first use. */
 function copiesOf(gitDir, folder, branches) {
   const once = (make) => {
     let made
@@ -119,7 +119,7 @@ function copiesOf(gitDir, folder, branches) {
   return copies
 }
 
-/** Makes the refs of one repository those of another, in a reftable: an old git has none. */
+/** Copies the refs of one repository to a reftable of another: an old git writes none. */
 async function putInTable(from, to) {
   const { openSync } = await import(pathToFileURL(inRoot('dist', 'node', 'packlens.js')).href)
   const repo = openSync(from)
@@ -153,7 +153,7 @@ function addBranches(repository, count) {
   writeFileSync(file, [head, ...rows, ''].join('\n'), 'latin1')
 }
 
-/** Writes what has git prepare to create branches that are not there yet. */
+/** Writes commands that have git prepare the creation of new branches. */
 function writeNewBranches(count, oid, file) {
   const lines = numbered('refs/heads/n', count).map((name) => `create ${name} ${oid}`)
   writeFileSync(file, ['start', ...lines, 'prepare', 'abort', ''].join('\n'))
@@ -179,12 +179,12 @@ function firstFile(ask) {
   return files.includes('README.md') ? 'README.md' : files[0]
 }
 
-/** As ids: how a name is found is no part of the job. */
+/** As ids: resolving a name is no part of the job. */
 function pairOf(kind, ask) {
   try {
     return pairs[kind].map((name) => ask('rev-parse', '--verify', '--quiet', `${name}^{commit}`))
   } catch {
-    // Another repository: two of its commits that lie as close, or as far apart.
+    // Another repository: two of its commits that are as close, or as far apart.
     const commits = ask('rev-list', 'HEAD').split('\n')
     const behind = kind === 'easy' ? Math.floor(commits.length / 4) : commits.length - 1
     return [commits[behind], commits[0]]

@@ -15,7 +15,7 @@ import { Status } from './views/status'
 
 export function App() {
   const [route, setRoute] = useRoute()
-  // Another repository begins at its own HEAD, not where the last one was left.
+  // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
   useEffect(() => start(embeddedRepository, { keepRoute: true }), [])
   return (
@@ -64,7 +64,7 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   )
 }
 
-/** The link that was followed is gone: whoever uses keys goes on in what it led to. */
+/** The followed link is gone, so keyboard focus moves to the new content. */
 function moveToTop(main: HTMLElement | null): void {
   scrollTo(0, 0)
   const { activeElement } = document
@@ -72,7 +72,7 @@ function moveToTop(main: HTMLElement | null): void {
     main?.focus({ preventScroll: true })
 }
 
-/** No link: its address would be taken for a place in the repository. */
+/** Not a link, because its address would be a path in the repository. */
 function SkipButton() {
   return (
     <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>

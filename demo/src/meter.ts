@@ -1,4 +1,4 @@
-/** Measures what each action of the page makes packlens read, and how long it takes. */
+/** Measures how much packlens reads for each action of the page, and how long the action takes. */
 import type { Repository, Stats } from 'packlens'
 
 export interface Reading {
@@ -43,14 +43,14 @@ export class Meter {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Runs one action after the other, so that each is counted by itself. */
+  /** Runs actions one after the other, so that each is counted on its own. */
   run<T>(action: string, job: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(() => this.#measure(action, job))
     this.#queue = result.catch(() => {})
     return result
   }
 
-  /** Counts what was read since the repository was opened, which took `milliseconds`. */
+  /** Records the reads of opening the repository, which took `milliseconds`. */
   opened(milliseconds: number): void {
     this.#add('Opening', milliseconds)
   }
@@ -79,7 +79,7 @@ export class Meter {
     for (const listener of this.#listeners) listener()
   }
 
-  /** A repository that was closed meanwhile has nothing to tell. */
+  /** Returns `null` if the repository was closed meanwhile. */
   #stats(): Stats | null {
     try {
       return this.#repo.stats()

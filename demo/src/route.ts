@@ -1,17 +1,17 @@
 /**
- * Where in a repository the page is, as the address says it:
+ * Parses and formats the address of a page:
  *
  *   #/main/src/index.ts     a path in a branch
- *   #/tag:v1.0/             a tag; `remote:`, `ref:` and `id:` are the others
+ *   #/tag:v1.0/             a tag; `remote:`, `ref:` and `id:` are the other prefixes
  *   #commit/<id>            a commit
  *
- * No refname holds a colon, so these cannot be mistaken for branches.
+ * No refname holds a colon, so the prefixes cannot be mistaken for branches.
  */
 export type Route =
   | { readonly type: 'path'; readonly rev: string; readonly path: readonly PathKey[] }
   | { readonly type: 'commit'; readonly oid: string }
 
-/** One part of a path, its bytes percent-encoded: names need not be UTF-8. */
+/** A component of a path, its bytes percent-encoded: names need not be UTF-8. */
 export type PathKey = string
 
 export const home: Route = { type: 'path', rev: 'HEAD', path: [] }
@@ -33,7 +33,7 @@ export function pathRoute(rev: string, path: readonly PathKey[] = []): string {
   return formatRoute({ type: 'path', rev, path })
 }
 
-/** Keeps what is plain in any address; all other bytes become `%` and two digits. */
+/** Encodes bytes; those that are not plain in an address become `%` and two digits. */
 export function encodeKey(bytes: Uint8Array): PathKey {
   return Array.from(bytes, (byte) => {
     const character = String.fromCharCode(byte)
@@ -41,7 +41,7 @@ export function encodeKey(bytes: Uint8Array): PathKey {
   }).join('')
 }
 
-/** The bytes of a key, also of one typed by hand. */
+/** Returns the bytes of a key, also of one that was typed by hand. */
 export function bytesOf(key: PathKey): Uint8Array {
   const bytes: number[] = []
   for (const part of key.match(/%[0-9a-f]{2}|[^%]+|%/giu) ?? []) {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { Candidate, Opened, OpeningProgress } from './repository/opened'
 import { openCandidate } from './repository/opened'
 
-/** Finds out what to open; `null` if the user changed their mind. */
+/** Returns what to open; `null` if the user cancelled. */
 export type Choice = () => Promise<Candidate | null>
 export type Start = (choice: Choice, options?: { keepRoute?: boolean }) => void
 
@@ -12,13 +12,13 @@ export interface Opening {
   readonly cancel: () => void
 }
 
-/** What is still looked for in a repository that is open. */
+/** A search that continues after the repository was opened. */
 export interface Search {
   readonly progress: OpeningProgress
   readonly stop: () => void
 }
 
-/** The repository that is open, and the way to another. What is open stays so until that is read. */
+/** Manages the open repository. It stays open until the next one has been opened. */
 export function useOpening(onOpened: () => void) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [opening, setOpening] = useState<Opening | null>(null)
@@ -65,7 +65,7 @@ export function useOpening(onOpened: () => void) {
     }
   }
 
-  /** A pack shows its newest commits while older ones without a child are looked for. */
+  /** Searches a pack for more tips while the page shows its newest commits. */
   const findMore = async (first: Opened) => {
     if (!first.findMore) return
     const controller = new AbortController()
@@ -77,7 +77,7 @@ export function useOpening(onOpened: () => void) {
     const onProgress = (progress: OpeningProgress) => {
       if (!signal.aborted && current.current.opened === first) setSearch({ progress, stop })
     }
-    // Another repository may be opened meanwhile, which closes this one.
+    // Opening another repository meanwhile closes this one.
     const all = await first.findMore({ signal, onProgress }).catch(() => null)
     if (current.current.opened !== first) return
     setSearch(null)

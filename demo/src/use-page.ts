@@ -7,24 +7,24 @@ import { bytesOf, formatRoute } from './route'
 import { shortId } from './text/format'
 import { visibleBytes } from './text/visible'
 
-/** A page that was read, or the reason why it could not be. */
+/** A page that was read, or the error of reading it. */
 export interface Shown {
-  /** Different for each place in the repository. */
+  /** A key that differs for each place in the repository. */
   readonly key: string
   readonly title: string
   readonly route: Route
   readonly result: { readonly page: Page } | { readonly error: unknown }
 }
 
-/** Reads the page of a route; the one before stays until it is there. */
+/** Reads the page of a route; returns the previous page until then. */
 export function usePage(opened: Opened, route: Route) {
   const [shown, setShown] = useState<Shown | null>(null)
   const key = formatRoute(route)
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const title = titleOf(route)
     const show = (result: Shown['result']) => {
-      if (wanted) setShown({ key, title, route, result })
+      if (isCurrent) setShown({ key, title, route, result })
     }
     opened.meter
       .run(title, () => readPage(opened, route))
@@ -33,7 +33,7 @@ export function usePage(opened: Opened, route: Route) {
         (error: unknown) => show({ error }),
       )
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [opened, key])
   return { shown, busy: shown?.key !== key }

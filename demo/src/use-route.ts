@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Route } from './route'
 import { formatRoute, parseRoute } from './route'
 
-/** The route in the address bar, and what changes it. */
+/** Returns the route in the address bar, and a function that changes it. */
 export function useRoute(): readonly [Route, (route: Route) => void] {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useRoute(): readonly [Route, (route: Route) => void] {
   }, [])
   const go = (route: Route) => {
     location.hash = formatRoute(route)
-    // The event comes later; until then the page would be that of the old address.
+    // Set here too, because the event comes later, and the old page would stay until then.
     setRoute(route)
   }
   return [route, go]

@@ -4,7 +4,7 @@ import { readSizes } from './reading/page'
 import type { Opened } from './repository/opened'
 
 /**
- * Sizes of the files whose rows are seen, by id. A folder of 500 files in a large pack
+ * Reads the sizes of the files whose rows are visible, by id. A folder of 500 files in a large pack
  * would take megabytes to look all of them up.
  *
  * Rows have the id of their file as `data-blob`; `shown` changes when there are others.
@@ -16,21 +16,21 @@ export function useSizes(
 ): ReadonlyMap<string, number> {
   const [sizes, setSizes] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const read = async (oids: readonly string[]) => {
       const found = await meter.run('Sizes', () => readSizes(repo, oids))
-      if (wanted) setSizes((known) => new Map([...known, ...found]))
+      if (isCurrent) setSizes((known) => new Map([...known, ...found]))
     }
     const observer = new IntersectionObserver((entries) => {
       const rows = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target)
       for (const row of rows) observer.unobserve(row)
       const oids = rows.map((row) => row.getAttribute('data-blob') ?? '')
-      // What cannot be read has no size: whoever opens the file is told why.
+      // An unreadable file has no size; opening the file reports the reason.
       if (oids.length > 0) read(oids).catch(() => {})
     })
     for (const row of table.current?.querySelectorAll('[data-blob]') ?? []) observer.observe(row)
     return () => {
-      wanted = false
+      isCurrent = false
       observer.disconnect()
     }
   }, [repo, shown])

@@ -97,7 +97,7 @@ class CommitPages implements Pages {
     for (const row of decodeRows(page, this.#context.engine.oidLength, this.pathOf)) {
       if (row.type === 'failed') throw row.error
       if (row.type !== 'commit') {
-        const what = 'the history has a commit that is not stored'
+        const what = 'a commit of the history is missing'
         throw new PacklensError('NOT_FOUND', what, { subject: this.#ids[row.index] })
       }
       const commit = this.#whole(row)

@@ -1,43 +1,43 @@
-/** A session in the instance: its number there, its input and its output. */
+/** A session in an instance of the core: its number, its input and its output. */
 import { PacklensError } from './errors.js'
 import type { Glue, Instance } from './instance.js'
 import { type OpenQuestion, Status } from './protocol.js'
 import { encodeQuestion } from './question.js'
 
-/** How a repository is read. */
+/** The options of a session. */
 export interface SessionOptions {
   readonly memory: number
-  /** The most bytes of inflated delta bases; no more than half of the memory. */
+  /** The most bytes of cached delta bases, inflated; at most half of `memory`. */
   readonly baseCache: number
   readonly verify: 'oid' | 'crc' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
   readonly environment?: RepositoryEnvironment | undefined
-  /** All that is asked is answered before the call returns, as by {@link inOneTurn}. */
+  /** Answers every question before the call returns, as {@link inOneTurn} does. */
   readonly inOneTurn?: true | undefined
 }
 
-/** What a repository does not say itself: what git takes from its environment. */
+/** The settings that git takes from environment variables. */
 export type RepositoryEnvironment = Omit<
   OpenQuestion,
   'kind' | 'baseCache' | 'verify' | 'objectFormat' | 'alternates' | 'alternatesBase' | 'separator'
 > & {
-  /** Directories it borrows objects from. */
+  /** The directories that objects are borrowed from. */
   readonly alternates?: Alternates | undefined
 }
 
 /** A list of directories as git writes them, with comments and quotes. */
 export interface Alternates {
   readonly text: string
-  /** The character between two of them. */
+  /** The character between two directories. */
   readonly separator: string
-  /** What those that are relative are relative to. */
+  /** The directory that relative paths start from. */
   readonly base: string
 }
 
 /** The functions of the core. */
 export type Core = Glue
 
-/** Thrown by what the reader does not answer; its caller asks the full module. */
+/** Thrown for a question that the reader does not answer; the full module is asked then. */
 export class NeedsFullModule extends Error {}
 
 export class CoreSession {
@@ -49,7 +49,7 @@ export class CoreSession {
     this.instance = instance
   }
 
-  /** What the instance calls it. */
+  /** The number of the session in the instance. */
   get number(): number {
     return this.#number
   }
@@ -58,7 +58,7 @@ export class CoreSession {
     return this.#epoch
   }
 
-  /** False until it is opened, and once the instance was replaced. */
+  /** False until the session is opened, and once the instance was replaced. */
   get isCurrent(): boolean {
     return this.#epoch === this.instance.epoch
   }
@@ -85,9 +85,10 @@ export class CoreSession {
         return glue.ask(number)
       })
       if (status === Status.missing) throw new NeedsFullModule()
-      if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
+      if (status !== Status.done)
+        throw new PacklensError('INTERNAL', 'the core rejected the options')
     } catch (error) {
-      // One that does not know how it is to read is asked nothing.
+      // A session without its options must answer no question.
       this.instance.call((glue) => glue.close(number))
       throw error
     }
@@ -102,12 +103,12 @@ export class CoreSession {
     return this.instance.call((glue) => glue.oid_length(this.#number))
   }
 
-  /** Writes bytes, one behind the other, where the core reads its input. */
+  /** Writes pieces, one after the other, where the core reads its input. */
   input(glue: Core, ...pieces: readonly Uint8Array[]): void {
     const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
     const place = glue.input(this.#number, length)
     if (place === 0) {
-      const what = `a question of ${length} bytes takes more memory than allowed: ask for less at once, or raise \`memory\``
+      const what = `a request of ${length} bytes exceeds \`memory\`: request less at once, or raise it`
       throw new PacklensError('LIMIT', what)
     }
     const input = this.instance.view(place, length)
@@ -124,14 +125,14 @@ export class CoreSession {
     return new Uint8Array(this.instance.copy(place, length))
   }
 
-  /** As {@link CoreSession.output}, and counts it as handed over. */
+  /** As {@link CoreSession.output}, and counts the output as returned to the caller. */
   takeOutput(): ArrayBuffer {
     const [place, length] = this.#outputPlace()
     this.instance.call((glue) => glue.count_output(this.#number, length))
     return this.instance.copy(place, length)
   }
 
-  /** Returns a view of the output, good until the next call. */
+  /** Returns a view of the output, valid until the next call. */
   viewOutput(): Uint8Array<ArrayBuffer> {
     const [place, length] = this.#outputPlace()
     this.instance.call((glue) => glue.count_output(this.#number, length))

@@ -1,4 +1,4 @@
-/** What `lazy.ts` loads, without loading: takes its place in scripts of one file. */
+/** Replaces `lazy.ts` in scripts of one file: returns the same modules without loading. */
 import * as foldersFile from './folders.js'
 import * as serversFile from './servers.js'
 import * as upkeepFile from './upkeep.js'

@@ -91,7 +91,7 @@ export class Frame implements ObjectRow {
   get object(): () => GitObject {
     return () => {
       if (this.dataOffset > 0 || this.data.byteLength < this.size) {
-        const what = 'only a part of the object is in this buffer'
+        const what = 'this buffer holds only a part of the object: read it on its own'
         throw new PacklensError('BAD_INPUT', what, { subject: this.oid })
       }
       return makeObject(this)

@@ -41,7 +41,7 @@ export class FrameWriter {
     { chunkSize = defaultFrameSize, allocate = (size) => new Uint8Array(size) }: FrameOptions = {},
   ) {
     if (!(Number.isInteger(chunkSize) && chunkSize >= 1 && chunkSize <= MOST_LENGTH)) {
-      const what = `\`chunkSize\` is a whole number from 1 to ${MOST_LENGTH}`
+      const what = `\`chunkSize\` must be a whole number from 1 to ${MOST_LENGTH}`
       throw new PacklensError('BAD_INPUT', what, { subject: `${chunkSize}` })
     }
     this.#write = write
@@ -172,7 +172,7 @@ export class FrameReader {
    * @throws `CORRUPT` if the part has not ended
    */
   finish(): void {
-    if (!this.#ended) throw new PacklensError('CORRUPT', 'the frames break off')
+    if (!this.#ended) throw new PacklensError('CORRUPT', 'the frames end too early')
   }
 
   #begin(length: number, rest: Uint8Array): FrameEvent | undefined {
@@ -188,7 +188,7 @@ export class FrameReader {
     } else if (length === INTERRUPT && !this.#interrupted) {
       this.#interrupted = true
     } else {
-      throw new PacklensError('CORRUPT', 'a frame of an impossible length')
+      throw new PacklensError('CORRUPT', 'a frame has an invalid length')
     }
     return undefined
   }

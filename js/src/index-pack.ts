@@ -116,8 +116,8 @@ async function indexStream(
   index: (pack: RandomAccess) => Promise<PackIndex>,
 ): Promise<PackIndex> {
   const { sink, maxInputSize, signal, onProgress } = options
-  const tell = ofCaller('onProgress', onProgress)
-  const report = (done: number) => tell({ phase: 'receive', done, total: 0 })
+  const callback = ofCaller('onProgress', onProgress)
+  const report = (done: number) => callback({ phase: 'receive', done, total: 0 })
   const received = await receive(stream, { sink, maxInputSize, signal, report })
   const made = await index(received.source)
   if (made.completion) await complete(received, made.completion, made.oid.length / 2)

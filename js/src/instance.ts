@@ -50,9 +50,13 @@ export class Instance {
     } catch (error) {
       if (error instanceof PacklensError) throw error
       this.#replace()
-      throw new PacklensError('INTERNAL', 'packlens failed within; the next call starts afresh', {
-        cause: error,
-      })
+      throw new PacklensError(
+        'INTERNAL',
+        'packlens failed internally; the next call runs on a fresh instance',
+        {
+          cause: error,
+        },
+      )
     }
   }
 

@@ -4,13 +4,13 @@
  */
 import { PacklensError } from './errors.js'
 
-/** Stores of folders. */
+/** Loads the stores of folders. */
 export const folders = () => lazy('folders', () => import('./folders.js'))
 
-/** Stores of repositories on servers. */
+/** Loads the stores of repositories on servers. */
 export const servers = () => lazy('servers', () => import('./servers.js'))
 
-/** Checks, indexes and plans. */
+/** Loads checks, indexes and plans. */
 export const upkeep = () => lazy('upkeep', () => import('./upkeep.js'))
 
 /**

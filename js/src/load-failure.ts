@@ -1,6 +1,6 @@
 /**
- * Why a file of the package did not load. That is a user's first try, and a bundler has
- * moved the file: each error says what was fetched, what came, and what to change.
+ * Describes why a file of the package did not load. Most of these errors end a user's first try,
+ * because a bundler moved the file. So each names the URL, the response, and what to change.
  */
 import { PacklensError } from './errors.js'
 
@@ -11,24 +11,24 @@ const REMEDY =
 
 const SHOWN = 40
 
-/** The message of an error about what is at `url`. */
+/** Returns the message of an error about the file at `url`, with what to do about it. */
 export function unloaded(url: string, what: string): string {
   return `${url || 'the Response'} ${what}: ${REMEDY}`
 }
 
-/** Says what a server answered, and how its content begins. */
+/** Describes a response: its status, its type, and how its content begins. */
 export function described({ status, headers }: Response, content: Uint8Array): string {
   const type = headers.get('content-type') ?? 'without a content type'
   const begins = new TextDecoder('latin1').decode(content.subarray(0, SHOWN))
   return `answered ${status}, ${type}, beginning with ${JSON.stringify(begins)}`
 }
 
-/** Finds out why the script of a worker does not start. */
+/** Fetches the script of a worker that did not start, and returns an error that describes it. */
 export async function scriptFailure(url: string, cause: unknown): Promise<PacklensError> {
   try {
     const response = await fetch(url)
     const content = new Uint8Array(await response.arrayBuffer())
-    const what = `is no script of a worker that can start here, it ${described(response, content)}`
+    const what = `is not a worker script that starts here, it ${described(response, content)}`
     const { status } = response
     return new PacklensError('NETWORK', unloaded(url, what), { status, cause })
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** Where the package finds its module and its worker, if not beside the script. */
+/** Loads the modules: those beside the script of the package, or others of the caller. */
 
 import { fullInstance, giveModules, loadReader } from './modules.js'
 import { checkOptions } from './options/rules.js'
@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly preload?: 'reader' | 'full' | undefined
 }
 
-/** Loads the modules that are given, or those that `offerBeside` offers. */
+/** Loads the given modules, or those that `offerBeside` offers. */
 export async function loadFrom(
   source: WasmSource | LoadOptions | undefined,
   offerBeside: () => void,

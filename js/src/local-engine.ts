@@ -1,4 +1,4 @@
-/** An engine that answers by a session of this thread. */
+/** The engine that answers with a session of this thread. */
 
 import { NeedsFullModule } from './core-session.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
@@ -27,9 +27,9 @@ type Bytes = Uint8Array<ArrayBuffer>
 export class LocalEngine implements Engine, SessionHost {
   /** The session for new questions. */
   #session: Session
-  /** The session in the reader, while it answers what it began before the full module came. */
+  /** The session in the reader, while it answers questions from before the full module loaded. */
   #retired: Session | undefined
-  /** The counters of the session in the reader, once it has ended. */
+  /** The counters of the session in the reader, once that has ended. */
   #counted: Bytes | undefined
 
   constructor(session: Session) {
@@ -138,7 +138,7 @@ export class LocalEngine implements Engine, SessionHost {
     this.#session.refresh()
   }
 
-  /** Returns the counters as the core writes them, and what the core does not know. */
+  /** Returns the record of the core's counters, and the counters that the core lacks. */
   counters(): [record: Bytes, instanceMemory: number, traffic: Traffic | undefined] {
     const earlier = this.#retired?.counters() ?? this.#counted
     const own = this.#session.counters()
@@ -154,7 +154,7 @@ export class LocalEngine implements Engine, SessionHost {
     this.#session.close()
   }
 
-  /** Returns a session in the full module, instead of one in the reader. */
+  /** Replaces the session in the reader by one in the full module, and returns that. */
   #upgraded(from: Session, { signal, inOneTurn }: QuestionOptions): MaybePromise<Session> {
     if (this.#session !== from) return this.#session
     const instance = fullInstance()
@@ -162,10 +162,10 @@ export class LocalEngine implements Engine, SessionHost {
     if (!inOneTurn) {
       return from.until(instance, signal).then((instance) => this.#replace(from, instance))
     }
-    // It goes on loading: a later call may find it.
+    // The module continues to load, for later calls.
     instance.catch(() => {})
     const what =
-      "this needs the full module: await load({ preload: 'full' }) before you ask without promises"
+      "this needs the full module: await load({ preload: 'full' }) before synchronous calls"
     throw new PacklensError('BAD_INPUT', what)
   }
 
@@ -192,7 +192,7 @@ function row(spec: string, fields: number, type?: ObjectType): Ask {
   }
 }
 
-/** Returns the answer of a task, and ends the task once it answered or failed. */
+/** Returns the answer of a task, and ends the task when it answers or fails. */
 function ending<T>(task: Task, answer: () => MaybePromise<T>): MaybePromise<T> {
   let pending = false
   try {

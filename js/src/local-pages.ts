@@ -1,4 +1,4 @@
-/** Long answers of a session in this thread, a page at a time. */
+/** Returns long answers of a session in this thread, a page at a time. */
 
 import { NeedsFullModule } from './core-session.js'
 import type { Pages, PathOf } from './engine.js'
@@ -98,7 +98,7 @@ export class LocalPages implements Pages {
 
   /**
    * Makes a page. Starts again if the instance was replaced before any bytes were returned, or
-   * if the repository has changed so that the reader cannot go on.
+   * if the repository has changed so that the reader cannot continue.
    */
   #attempt<T>(
     capacity: number,
@@ -111,7 +111,7 @@ export class LocalPages implements Pages {
       this.#task?.end()
       this.#task = undefined
       if (!this.#begun || this.resumes()) return this.#attempt(capacity, take, options)
-      const what = 'the repository has changed while this was listed: list it again'
+      const what = 'the repository changed during the listing: start it again'
       throw new PacklensError('CHANGED', what)
     }
     try {
@@ -139,13 +139,13 @@ export class LocalPages implements Pages {
     take: (bytes: Bytes) => T,
     options: QuestionOptions,
   ): MaybePromise<T> {
-    // The task of a session that needs the full module, which now asks anew.
+    // Ends the task of the reader, whose session needed the full module.
     this.#task?.end()
     return whenReady(Task.start(session, this.#ask, options), (task) => {
       this.#task = task
       if (!this.#ended) return task.fill(capacity, take, options)
       task.end()
-      throw new PacklensError('ABORTED', 'the listing was left while it began')
+      throw new PacklensError('ABORTED', 'the listing was ended while it began')
     })
   }
 

@@ -1,4 +1,4 @@
-/** A value, or the promise of one: synchronous sources never make a promise. */
+/** A value, or a promise of one: synchronous sources never make a promise. */
 export type MaybePromise<T> = T | Promise<T>
 
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {

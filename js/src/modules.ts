@@ -12,13 +12,13 @@ import { compiled } from './wasm-module.js'
 
 type Compiled = WebAssembly.Module | BufferSource
 
-/** Where a thread gets its modules, if a caller said so: compiled, or by address. */
+/** Modules that a caller gave: compiled, or their addresses. */
 export interface GivenModules {
   readonly reader?: WebAssembly.Module | string | undefined
   readonly full?: WebAssembly.Module | string | undefined
 }
 
-/** How the modules are obtained that the package has beside its script. */
+/** Functions that load the modules which the package has beside its script. */
 export interface ModulesBeside {
   readonly reader?: () => MaybePromise<Compiled>
   readonly full: () => MaybePromise<Compiled>
@@ -31,14 +31,14 @@ let full: Instance | undefined
 let readerLoading: Promise<void> | undefined
 let fullLoading: Promise<Instance> | undefined
 
-/** Says where the package has its modules. Those that a caller has given come first. */
+/** Sets where the package has its modules. Modules that a caller gave take precedence. */
 export function offerModules(modules: ModulesBeside): void {
   beside ??= modules
 }
 
 /**
- * Takes modules that a caller gives, instead of earlier ones: these may be at an address where
- * there is none. Bytes and responses are compiled at once.
+ * Sets the modules that a caller gives. Replaces earlier ones, whose address may be wrong. Bytes
+ * and responses are compiled at once.
  */
 export async function giveModules(modules: {
   readonly reader?: WasmSource | undefined
@@ -51,12 +51,12 @@ export async function giveModules(modules: {
   given = { reader: reader ?? given?.reader, full: full ?? given?.full }
 }
 
-/** Returns the modules that a caller has given, which workers are to use too. */
+/** Returns the modules that a caller gave; workers use them too. */
 export function givenModules(): GivenModules | undefined {
   return given
 }
 
-/** Returns the instance for new sessions: of the full module once that is loaded. */
+/** Returns the instance for new sessions: that of the full module, once it is loaded. */
 export function currentInstance(): Instance {
   const instance = full ?? reader
   if (instance) return instance
@@ -68,7 +68,7 @@ export function loadReader(): MaybePromise<void> {
   if (full ?? reader) return
   if (readerLoading) return readerLoading
   const source = given?.reader ?? (given?.full === undefined ? beside?.reader : undefined)
-  // Where nothing is downloaded, or only the full module was given.
+  // Node downloads nothing, and a caller may give the full module only.
   if (source === undefined) return whenReady(fullInstance(), () => {})
   const load = whenReady(obtained(source), (module) => {
     reader ??= new Instance(module, false)
@@ -81,7 +81,7 @@ export function loadReader(): MaybePromise<void> {
 }
 
 /**
- * Returns an instance of the full module, which is loaded if it was not before.
+ * Returns the instance of the full module; loads the module if needed.
  *
  * @throws `NETWORK` if it cannot be fetched. The next call tries again.
  */
@@ -94,7 +94,7 @@ export function fullInstance(): MaybePromise<Instance> {
   }
   const load = whenReady(obtained(source), (module) => {
     full ??= new Instance(module, true)
-    // Its sessions keep the reader as long as they answer what they began.
+    // Sessions keep their instance of the reader until they have answered their questions.
     reader = undefined
     return full
   })
@@ -106,10 +106,10 @@ export function fullInstance(): MaybePromise<Instance> {
 }
 
 function notLoaded(error: unknown): never {
-  // Without a reader, it is the first module that is loaded.
+  // Without a reader, the full module is the first one that is loaded.
   if (!reader || !(error instanceof PacklensError)) throw error
   const { code, message, status } = error
-  const what = `the reader does not answer this, and the full module is not there: ${message}`
+  const what = `this needs the full module, which did not load: ${message}`
   throw new PacklensError(code, what, { cause: error, status })
 }
 

@@ -1,16 +1,16 @@
 /**
- * What one question needed so far. A question is asked again whenever something is
- * missing; here it is made sure that this comes to an end, whatever a source answers.
+ * Counts the needs of one question. A question is repeated whenever data is missing; the counts
+ * end the repeats, whatever a source answers.
  */
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { Need } from './records.js'
 import { text } from './utf8.js'
 
-/** How often the same bytes, or as many other needs for each different one, may be needed. */
+/** The most times that the same bytes may be needed; also the most needs per different need. */
 const MOST_REPEATS = 12
 
-/** Bytes; the first id stands for all of a need. */
+/** The bytes of the longest id. The first id of a need stands for all of its ids. */
 const LONGEST_ID = 32
 
 interface Seen {
@@ -20,7 +20,7 @@ interface Seen {
 
 export class Needs {
   readonly #pathOf: (file: number) => string | undefined
-  /** By path and offset: a file that changes gets another number each time. */
+  /** Counts by path and offset, because a file that changes gets a new number each time. */
   readonly #seen = new Map<string, Seen>()
   #total = 0
 
@@ -29,11 +29,11 @@ export class Needs {
   }
 
   /**
-   * Takes a need down and returns how often the same bytes of the same file were needed,
-   * 0 for what is not bytes.
+   * Records a need and returns how often the same bytes of the same file were needed; 0 for a
+   * need of anything but bytes.
    *
-   * @throws `LIMIT` if memory is too little to keep them, `INTERNAL` if the question asks
-   * for the same things again and again
+   * @throws `LIMIT` if memory is too small to keep the bytes, `INTERNAL` if the question repeats
+   * the same needs without end
    */
   count(need: Need): number {
     const path = need.kind === 'bytes' ? this.#pathOf(need.file) : undefined
@@ -44,11 +44,11 @@ export class Needs {
     this.#seen.set(key, { file, times })
     this.#total++
     if (need.kind === 'bytes' && times > MOST_REPEATS) {
-      const what = 'this needs more memory at once than allowed: raise `memory`'
+      const what = 'this needs more memory at once than `memory` allows: raise it'
       throw new PacklensError('LIMIT', what)
     }
     if (this.#total > MOST_REPEATS * (this.#seen.size + 1)) {
-      const what = 'the source was asked for the same things again and again, without an end'
+      const what = 'the same data was requested from the source again and again'
       throw new PacklensError('INTERNAL', what, { subject: key })
     }
     return need.kind === 'bytes' ? times : 0

@@ -166,7 +166,7 @@ export function storeOf(
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
   }
   const what =
-    'not something to open: give { packs }, { bundle }, a directory handle, a list of files, { fs, dir }, or { get, list }'
+    'not a source of a repository: give { packs }, { bundle }, a directory handle, a list of files, { fs, dir }, or { get, list }'
   throw new PacklensError('BAD_INPUT', what)
 }
 

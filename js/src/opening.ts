@@ -1,4 +1,4 @@
-/** Opening what a platform can open: here or in a worker, and with workers that help. */
+/** Opens repositories and packs, in this thread or in a worker, with the workers of a pool. */
 import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import { givenModules } from './modules.js'
@@ -13,19 +13,19 @@ import { guarded } from './source/failed.js'
 import type { FileStore } from './source/store.js'
 import { SyncRepository } from './sync-repository.js'
 
-/** What differs between platforms. */
+/** The steps of opening that differ between platforms. */
 export interface OpeningPlatform {
-  /** Makes the module ready in this thread. */
+  /** Loads the module in this thread. */
   load(): MaybePromise<void>
-  /** Loads what starts workers, and opens repositories in them. */
+  /** Loads the code that starts workers and opens repositories in them. */
   workers(): Promise<typeof import('./workers.js')>
 }
 
-/** What is opened. */
+/** A source to open. */
 export interface ToOpen {
-  /** As it can go to a worker. */
+  /** The source in a form that can be sent to a worker. */
   readonly source: unknown
-  /** Makes its store in this thread. */
+  /** Returns the store of the source in this thread. */
   readonly store: () => MaybePromise<FileStore>
 }
 
@@ -42,19 +42,19 @@ export async function openWith(
   return new Repository({ engine, pool, inOneTurn: false })
 }
 
-/** Makes a repository whose source answers at once of what is open. */
+/** Returns the synchronous repository of an engine. */
 export function syncRepositoryOf(engine: Engine): SyncRepository {
   return new SyncRepository({ engine, pool: NO_WORKERS, inOneTurn: true })
 }
 
-/** Opens a pack on its own. */
+/** Opens a pack outside a repository. */
 export function packReaders(
   platform: OpeningPlatform,
   what: ToOpen,
   options: OpenOptions,
 ): PackReaders {
   const pool = poolFor(platform, what, options)
-  // Its progress is that of opening, and told when it is read.
+  // Reading the pack reports the progress, so opening reports none.
   const { onProgress: _, ...quiet } = options
   return { pool, engine: engineWith(platform, what, quiet) }
 }
@@ -74,7 +74,7 @@ async function engineWith(
   return openEngine(() => store, resolvedOptions, { signal }, reportTo(options))
 }
 
-/** Makes the store while the module loads: a server answers its first requests meanwhile. */
+/** Opens the store while the module loads: a server answers its first requests meanwhile. */
 async function storeWhileLoading(platform: OpeningPlatform, what: ToOpen): Promise<FileStore> {
   const opening = Promise.resolve(guarded(what.store, 'the source cannot be opened'))
   try {
@@ -98,7 +98,7 @@ async function poolFor(
   if (!options.workers) return NO_WORKERS
   const { openEngineInWorker, spawn, WorkerPool } = await platform.workers()
   const openWorker = async () => {
-    // One that stays would be asked for each part: this thread has enough to do.
+    // Reads of a source that stays in this thread would keep the thread busy for each worker.
     const store = () => Promise.reject(new Error('the source does not go to a worker'))
     return openEngineInWorker({ ...what, store, modules: givenModules(), spawn }, same)
   }

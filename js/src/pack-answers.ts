@@ -127,7 +127,7 @@ export function factsIn(
 /** Returns the facts; an answer without any is a bug. */
 export function only([facts]: readonly PackFacts[]): PackFacts {
   if (facts) return facts
-  throw new PacklensError('INTERNAL', 'an answer about a pack that ends too early')
+  throw new PacklensError('INTERNAL', 'the answer about a pack ends too early')
 }
 
 /** Reads an answer to its end, and returns the facts. */

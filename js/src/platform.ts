@@ -1,4 +1,4 @@
-/** What browsers have of their own. `node/platform.ts` is the same for Node. */
+/** Opens the sources of browsers; `node/platform.ts` is the same for Node. */
 
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
@@ -11,7 +11,7 @@ import type { FileStore } from './source/store.js'
 import { compiled } from './wasm-module.js'
 
 /**
- * What a repository can be opened from: in a page also its URL on a server, as
+ * A source of a repository: in a page also its URL on a server, as
  * text relative to that of the page.
  */
 export type RepoSource = CommonSource | string | URL
@@ -27,7 +27,7 @@ export function storeFor(
   const url = urlOf(source)
   const store = url && storeAt(url, options)
   if (store) return store
-  const what = 'not an address of a server: it begins with https:// or http://'
+  const what = 'not the address of a server: it must begin with https:// or http://'
   throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 

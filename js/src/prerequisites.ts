@@ -20,7 +20,8 @@ export function checkPrerequisites(
     const oid = oids[at]
     if (oid === undefined) {
       if (lacking.length === 0) return
-      const what = 'the bundle builds on commits that are not there: give `repository` or `packs`'
+      const what =
+        'the repository lacks prerequisite commits of the bundle: give `repository` or `packs`'
       throw new PacklensError('NOT_FOUND', what, { subject: lacking.join(' ') })
     }
     return whenReady(isThere(engine, oid, ask), (there) => {

@@ -1,4 +1,4 @@
-/** Brings in what the core lacks: opens files, lists directories, reads ranges. */
+/** Provides the data that the core lacks: opens files, lists directories, reads ranges. */
 
 import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
@@ -26,37 +26,37 @@ import { Fetches } from './waiting.js'
 type BytesNeed = Need & { readonly kind: 'bytes' }
 
 /**
- * The most that is brought in for one need, as a share of the ceiling: the rest
- * of a large entry at once, or it would be inflated anew after each part.
+ * The most bytes that are read for one need, as a share of `memory`. The rest of a large entry is
+ * read at once, because the entry is inflated from its beginning after each need.
  */
 const NEED_SHARE = 4
 
 /**
- * Refs, lists of them, multi-pack-indexes: git writes another file and gives it this name.
- * Loose objects: it deletes what it has packed.
+ * Returns whether git replaces or deletes the file in normal use: refs, lists of refs and
+ * multi-pack-indexes are replaced, loose objects are deleted once they are packed.
  */
 const isReplaced = (path: string) =>
   /^([A-Z_]+|packed-refs|refs\/.*)$|(^|\/)reftable\/tables\.list$/.test(path) ||
   /(^|\/)([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/multi-pack-index[^/]*)$/.test(path)
 
-/** What it tells, the commits tell as well. */
+/** Returns whether the file is a commit-graph, whose facts the commits have too. */
 const isGraph = (path: string) => /(^|\/)info\/commit-graph[^/]*(\/[^/]+)?$/.test(path)
 
-/** How often the same pack may be deleted and come back; what is replaced, within one question. */
+/** The most times that a pack may be deleted and return; for replaced files, per question. */
 const MOST_GONE = 3
 
 const FAILED = 'the source failed'
 
 const encoder = new TextEncoder()
 
-/** Tells whether a file never changes as long as it is there. */
+/** Returns whether a file never changes while it exists. */
 const isLasting = (path: string) => isPackFile(path) || isTable(path)
 
-/** What comes from a store of the caller's may be anything. */
+/** Checks names that a store returned, because a caller's store may return anything. */
 function checkedNames(names: unknown, path: string): readonly (string | Uint8Array)[] {
   const isName = (name: unknown) => typeof name === 'string' || name instanceof Uint8Array
   if (Array.isArray(names) && names.every(isName)) return names
-  const what = '`list` of a store must give an array of names'
+  const what = '`list` of a store must return an array of names'
   throw new PacklensError('BAD_INPUT', what, { subject: path })
 }
 
@@ -70,9 +70,9 @@ export class Provider {
   readonly #readRanges: ReadRanges
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
-  /** Why files cannot be read, by their paths. */
+  /** The errors of files that cannot be read, by their paths. */
   readonly #unreadable = new Map<string, PacklensError>()
-  /** How often a file was found deleted while it was open, a list by which question. */
+  /** Counts by path how often an open file was found deleted, and the question that found it. */
   readonly #gone = new Map<string, { readonly context: number; readonly times: number }>()
   /** The newest question that needed the names in a directory. */
   readonly #listers = new Map<string, number>()
@@ -104,15 +104,15 @@ export class Provider {
     return guarded(() => this.#store.hasReplaceRefs?.() ?? true, FAILED)
   }
 
-  /** Makes the error of a record; that of a file that could not be read says why. */
+  /** Decodes an error; returns the original one for a file that could not be read. */
   errorIn(record: Uint8Array<ArrayBuffer>): PacklensError {
     const error = decodeError(record, (file) => this.#paths.get(file))
     return this.#unreadable.get(error.file ?? '') ?? error
   }
 
   /**
-   * Brings in the first of what is needed. The others are guesses what will be
-   * needed next: worth it where each read is a way to go, and never an error.
+   * Provides the first need. The others are guesses of later needs: they are prefetched only
+   * from files with high latency, and their errors are ignored.
    */
   provide(
     [need, ...guesses]: readonly [Need, ...Need[]],
@@ -121,15 +121,15 @@ export class Provider {
   ): MaybePromise<void> {
     const first = this.#provideOrForget(need, context, signal)
     if (!isPromise(first)) return first
-    const far = guesses.filter((guess) => this.#isFar(guess))
-    if (far.length === 0) return first
-    const guessed = far.map(async (guess) => this.#provide(guess, context, signal))
+    const remote = guesses.filter((guess) => this.#isRemote(guess))
+    if (remote.length === 0) return first
+    const guessed = remote.map(async (guess) => this.#provide(guess, context, signal))
     return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
   }
 
   /**
-   * A pack that a repack deleted is forgotten: its objects are in another. So is a
-   * list of refs that git replaced, and a table of them.
+   * Provides a need. Forgets a pack that a repack deleted, because its objects are in another
+   * pack, and a list of refs or a reftable that git replaced.
    */
   #provideOrForget(
     need: Need,
@@ -148,7 +148,7 @@ export class Provider {
     }
   }
 
-  /** Has the core take a file for damaged: what it holds may be elsewhere as well. */
+  /** Has the core treat a file as damaged, because its content may be stored elsewhere too. */
   #giveUp(file: number, error: PacklensError): void {
     const path = this.#paths.get(file)
     if (path !== undefined) this.#unreadable.set(path, error)
@@ -169,7 +169,7 @@ export class Provider {
     const reopened = guarded(() => this.#store.open(path, encoder.encode(path)), FAILED, path)
     return whenReady(reopened, (file) => {
       file?.close?.()
-      // A pack that is there was written anew under its name, which git never does.
+      // A pack that still exists was rewritten under its name, which git never does.
       if ((file && !isReplaced(path)) || isStale()) throw error
       const { number } = this.#core
       this.#core.instance.call((glue) => glue.gone(number, (need as BytesNeed).file))
@@ -184,20 +184,20 @@ export class Provider {
     for (let at = 0; at < numbers.byteLength; at += 4) this.#forget(view.getUint32(at, true))
   }
 
-  /** Forgets all files: the instance that knew them is gone. */
+  /** Forgets all files, because the instance that had opened them was replaced. */
   forgetAll(): void {
     for (const file of [...this.#files.keys()]) this.#forget(file)
     this.#fetches.clear()
     this.#listers.clear()
   }
 
-  /** Forgets all files, also those that still arrive. */
+  /** Forgets all files, also those that are still being opened. */
   leave(): void {
     this.#closed = true
     this.forgetAll()
   }
 
-  #isFar(need: Need): boolean {
+  #isRemote(need: Need): boolean {
     return need.kind === 'bytes' && this.#files.get(need.file)?.remote === true
   }
 
@@ -220,14 +220,14 @@ export class Provider {
       const listed = this.#list(path, need.path, context)
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
-    // Two who open a pack or a table must get the same file. A ref may change between.
+    // Questions that open a pack or a table must get the same file; a ref may change between them.
     const key = path.startsWith('objects/') || isLasting(path) ? path : `${path} for ${context}`
     const { near } = need
     const openIt = (ending: Ending) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)
   }
 
-  /** Has objects brought in that are nowhere, and tells the core that they were asked for. */
+  /** Fetches missing objects, and reports to the core that they were requested. */
   async #fetch(ids: Ids, signal: AbortSignal): Promise<void> {
     const isStale = this.#staleness()
     await guarded(() => this.#store.fetch?.([...ids.keys()], { signal }), '`missing` failed')
@@ -238,7 +238,7 @@ export class Provider {
     })
   }
 
-  /** Tells, once something has arrived, whether it is too late for it. */
+  /** Returns a function that returns whether data that arrives now is too late. */
   #staleness(): () => boolean {
     const epoch = this.#core.epoch
     return () => this.#closed || epoch !== this.#core.instance.epoch
@@ -284,7 +284,7 @@ export class Provider {
     return whenReady(
       guarded(() => this.#store.list(path, bytes), FAILED, path),
       (names) => {
-        // A later question must not get names that were read before it began.
+        // A later question must not get names that were read before the question began.
         if (isStale() || this.#listers.get(path) !== newest) return
         const listing = encodeListing(bytes, checkedNames(names, path))
         this.#core.instance.call((glue) => {
@@ -295,13 +295,13 @@ export class Provider {
     )
   }
 
-  /** Brings in part after part of what is needed, as long as all stay in memory. */
+  /** Reads the ranges of a need one after the other, as long as all fit in memory. */
   #provideRanges(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
     const { file, offset, length } = need
     const needed = offset + Math.min(length, Math.floor(this.#memory / NEED_SHARE))
     const next = (from: number): MaybePromise<void> =>
       whenReady(
-        this.#providePart({ ...need, offset: from, length: needed - from }, signal),
+        this.#provideRange({ ...need, offset: from, length: needed - from }, signal),
         (end) => {
           const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
           return more ? next(end) : undefined
@@ -310,8 +310,8 @@ export class Provider {
     return next(offset)
   }
 
-  /** Returns where the part ends that was brought in. */
-  #providePart(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
+  /** Reads one range and returns its end. */
+  #provideRange(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
     const file = this.#files.get(need.file)
     if (!file) throw this.#changed(need.file, need.offset)
     const { start, end } = this.#readRanges.rangeFor(need, file)
@@ -324,21 +324,21 @@ export class Provider {
           FAILED,
           path,
         ) as number
-      this.#readPart(need.file, start, length, fill)
+      this.#writeRange(need.file, start, length, fill)
       return end
     }
     if ('handle' in file) {
       const { number } = this.#core
       const fill = () =>
         this.#core.instance.call((glue) => glue.part_from(number, file.handle, start))
-      this.#readPart(need.file, start, length, fill)
+      this.#writeRange(need.file, start, length, fill)
       return end
     }
     const isStale = this.#staleness()
     const take = (bytes: Uint8Array) => {
-      // The core may have closed the file while its bytes were on the way.
+      // The core may have closed the file during the read.
       if (isStale() || !this.#files.has(need.file)) return
-      this.#readPart(need.file, start, length, (place) => {
+      this.#writeRange(need.file, start, length, (place) => {
         this.#core.instance.view(place, length).set(bytes.subarray(0, length))
         return bytes.byteLength
       })
@@ -357,10 +357,10 @@ export class Provider {
     return whenReady(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
   }
 
-  #readPart(file: number, start: number, length: number, fill: (place: number) => number): void {
+  #writeRange(file: number, start: number, length: number, fill: (place: number) => number): void {
     const place = this.#core.instance.call((glue) => glue.part(this.#core.number, length))
     if (place === 0) {
-      throw new PacklensError('LIMIT', 'no memory for a part of a file: raise `memory`')
+      throw new PacklensError('LIMIT', 'no memory for a range of a file: raise `memory`')
     }
     if (fill(place) < length) throw this.#changed(file, start)
     const status = this.#core.instance.call((glue) =>
@@ -372,7 +372,7 @@ export class Provider {
   }
 
   #changed(file: number, offset: number): PacklensError {
-    const what = 'the file is not what it was, or gone: ask again, or open the repository again'
+    const what = 'the file changed or was deleted: call again, or open the repository again'
     return new PacklensError('CHANGED', what, { file: this.pathOf(file), offset })
   }
 }

@@ -43,7 +43,7 @@ export class ReadRanges {
     const block = Math.min(this.#blockOf(file, stored), this.#most)
     const down = (place: number) => Math.floor(place / block) * block
     const longest = Math.max(block, down(this.#most))
-    const wanted = down(offset + length + block - 1)
+    const needed = down(offset + length + block - 1)
     if (!('read' in stored)) {
       // Ranges of equal length can replace each other in memory without gaps between them.
       const start = down(offset)
@@ -54,8 +54,8 @@ export class ReadRanges {
     const before = goesOn ? 0 : Math.min(stored.before ?? 0, down(longest / 2))
     const start = Math.max(0, down(offset - before))
     const least = goesOn ? ahead.length : block
-    const end = Math.min(Math.max(wanted, start + least), stored.size, start + longest)
-    // What is read before the block is no part of a scan.
+    const end = Math.min(Math.max(needed, start + least), stored.size, start + longest)
+    // Bytes that are read before the block do not count for a scan.
     const scanned = end - Math.max(start, down(offset))
     this.#ahead.set(file, { end, length: Math.min(2 * scanned, longest) })
     if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)

@@ -96,7 +96,7 @@ function decodeNeed(reader: Reader): Need {
   if (kind === 'directory') return { kind, path }
   if (kind === 'objects') return { kind, ids: path }
   if (kind === 'turn' || kind === 'module') return { kind }
-  throw new PacklensError('INTERNAL', 'the core needs what is not known')
+  throw new PacklensError('INTERNAL', 'the core reported an unknown need')
 }
 
 /** The header of a bundle. */
@@ -196,7 +196,11 @@ export function decodeError(
   const what = text(reader.string()) || 'the message did not fit the buffer'
   const subject = text(reader.string()) || undefined
   if (!placed) return new PacklensError(code, what, { subject })
-  return new PacklensError(code, what, { subject, file: pathOf(file) ?? 'a made index', offset })
+  return new PacklensError(code, what, {
+    subject,
+    file: pathOf(file) ?? 'an index made in memory',
+    offset,
+  })
 }
 
 export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {

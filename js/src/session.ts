@@ -1,5 +1,6 @@
 /**
- * Asks the core, sees what is missing, has it brought in, and asks again.
+ * Asks the core a question, provides the data that it lacks, and repeats the question until it is
+ * answered.
  */
 
 import type { Core, SessionOptions } from './core-session.js'
@@ -26,13 +27,13 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a question is asked. */
+/** The options of a question. */
 export interface QuestionOptions extends AskOptions {
-  /** It is answered before the call returns: the event loop has no turn meanwhile. */
+  /** Answers before the call returns: the event loop has no turn meanwhile. */
   readonly inOneTurn?: true | undefined
 }
 
-/** How a method asks that makes no promise. */
+/** Returns the options of a question whose method returns no promise. */
 export function inOneTurn({ signal }: AskOptions): QuestionOptions {
   return { signal, inOneTurn: true }
 }
@@ -44,7 +45,7 @@ interface Asked<T> {
   readonly ask: Ask
   readonly done: (status: number) => T
   readonly options: QuestionOptions
-  /** True for those that make the repository ready to be asked others. */
+  /** True for questions that prepare the repository for others. */
   readonly preparing: boolean
 }
 
@@ -52,18 +53,18 @@ interface Asked<T> {
 interface Question<T> extends Asked<T> {
   number: number
   epoch: number
-  /** What was needed so far, if anything was. */
+  /** The needs so far; `undefined` if there were none. */
   needs: Needs | undefined
 }
 
-/** How often the same bytes may be needed before the question goes on alone. */
+/** The most times that the same bytes may be needed before the question continues alone. */
 const FAIR_REPEATS = 3
 
-/** What answers questions: a session, or a repository that may go over to another one. */
+/** Answers questions: a session, or an engine that may replace its session. */
 export interface SessionHost {
   /**
-   * Calls `ask` with the session. If that needs the full module, it is loaded, and `ask` is
-   * called once more with a session there.
+   * Calls `ask` with the session. If the question needs the full module, loads that and calls
+   * `ask` once more, with a session there.
    */
   asked<T>(ask: (session: Session) => MaybePromise<T>, options: QuestionOptions): MaybePromise<T>
   /** Returns whether the event loop has a turn after each step of such a question. */
@@ -77,13 +78,13 @@ export class Session implements SessionHost {
   readonly #waiting = new Waiting()
   readonly #provider: Provider
   readonly #turns = new Turns()
-  /** Questions that wait for something, in the order of their numbers. */
+  /** The questions that wait for a promise, in the order of their numbers. */
   readonly #begun = new Set<Question<unknown>>()
   #onProgress: ((done: number, total: number) => void) | undefined
   #preparedIn = -1
-  /** How many tasks were begun and not ended. */
+  /** The number of tasks that began and have not ended. */
   #tasks = 0
-  /** Called once nothing is left to answer, if no more will be asked. */
+  /** Called once all questions are answered, if no more will be asked. */
   #onIdle: (() => void) | undefined
   #closed = false
 
@@ -99,7 +100,7 @@ export class Session implements SessionHost {
     return this.#core.instance
   }
 
-  /** Returns a session of the same store and options, in another instance. */
+  /** Returns a session with the same store and options, in another instance. */
   in(instance: Instance): Session {
     return new Session(this.#store, this.#options, instance)
   }
@@ -112,20 +113,20 @@ export class Session implements SessionHost {
     return this.#closed
   }
 
-  /** Tells whether the event loop has a turn after each step of what is asked so. */
+  /** Returns whether the event loop has a turn after each step of such a question. */
   givesTurns(options: QuestionOptions): boolean {
     return !(options.inOneTurn || this.#options.inOneTurn)
   }
 
   /**
-   * Asks a question until it is answered; `done` makes the result while the
-   * output is still there. Returns no promise if the source needs none.
+   * Repeats a question until it is answered. `done` makes the result while the output is
+   * valid. Returns no promise if the source needs none.
    */
   ask<T>(ask: Ask, done: (status: number) => T, options: QuestionOptions = {}): MaybePromise<T> {
     return this.#begin({ ask, done, options, preparing: false })
   }
 
-  /** Learns the format, and makes the indexes that are not there. */
+  /** Reads the repository format, and makes missing pack indexes. */
   prepare(
     options: QuestionOptions,
     onProgress?: (done: number, total: number) => void,
@@ -170,7 +171,7 @@ export class Session implements SessionHost {
 
   #begin<T>(asked: Asked<T>): MaybePromise<T> {
     const { ask, done, options, preparing } = asked
-    // Field by field: a spread takes 3 microseconds, longer than many an answer.
+    // Field by field: a spread takes 3 microseconds, longer than many answers.
     const question: Question<T> = {
       ask,
       done,
@@ -203,16 +204,16 @@ export class Session implements SessionHost {
     }
   }
 
-  /** Returns the number of the first question that is not answered yet, 0 if all are. */
+  /** Returns the number of the first pending question; 0 if none is pending. */
   #oldest(): number {
     for (const { epoch, number } of this.#begun) {
-      // Those of an instance that was replaced begin anew.
+      // Questions to an instance that was replaced start again, under new numbers.
       if (epoch === this.#core.epoch) return number
     }
     return 0
   }
 
-  /** Has the core forget how far a question has come that is not asked again. */
+  /** Has the core drop the state of a question that is not repeated. */
   #leave({ epoch, number }: Question<unknown>): void {
     if (this.#closed || epoch !== this.instance.epoch) return
     this.instance.call((glue) => glue.leave(this.number, number))
@@ -223,12 +224,12 @@ export class Session implements SessionHost {
       checkAborted(question.options.signal)
       this.#ready()
       if (!question.preparing && this.#preparedIn !== this.#core.epoch) {
-        // The instance was replaced: what was learnt at the opening is gone.
+        // The instance was replaced, and with it the state that preparing made.
         const prepared = this.#prepare(question.options)
         if (isPromise(prepared)) return prepared.then(() => this.#round(question))
       }
       const status = this.#askOnce(question)
-      // The output is gone with the next call, such as that for closed files.
+      // The next call overwrites the output, and `closeFiles` makes one.
       const answer = status & ~Status.closed
       if (answer === Status.done || answer === Status.more) {
         const result = question.done(answer)
@@ -277,7 +278,7 @@ export class Session implements SessionHost {
     })
   }
 
-  /** Writes bytes, one behind the other, where the core reads its input. */
+  /** Writes pieces, one after the other, where the core reads its input. */
   input(glue: Core, ...pieces: readonly Uint8Array[]): void {
     this.#core.input(glue, ...pieces)
   }
@@ -287,7 +288,7 @@ export class Session implements SessionHost {
     return this.#core.takeOutput()
   }
 
-  /** Returns a view of the output, good until the next call. */
+  /** Returns a view of the output, valid until the next call. */
   viewOutput(): Uint8Array<ArrayBuffer> {
     return this.#core.viewOutput()
   }
@@ -301,7 +302,7 @@ export class Session implements SessionHost {
     return this.#core.oidLength
   }
 
-  /** What went over the network, if the source counts it. */
+  /** The network traffic, if the source counts it. */
   get traffic(): Traffic | undefined {
     return this.#provider.traffic
   }
@@ -309,15 +310,14 @@ export class Session implements SessionHost {
   /** Returns the counters as the core writes them. */
   counters(): Uint8Array<ArrayBuffer> {
     if (this.#closed) throw closedError()
-    // It has counted nothing yet, or its instance was replaced.
+    // A session that is not in its instance has counted nothing.
     if (!this.#core.isCurrent) return NO_COUNTERS.slice()
     this.instance.call((glue) => glue.stats(this.number))
     return this.#core.output()
   }
 
   /**
-   * Looks at refs anew, where that takes a way to a server, and at what objects are
-   * replaced by.
+   * Reads refs of a remote source again from the next call on, and replace refs of any source.
    */
   refresh(): void {
     this.#ready()
@@ -341,12 +341,12 @@ export class Session implements SessionHost {
     this.#checkIdle()
   }
 
-  /** Waits for promises, unless the signal or closing the session ends that. */
+  /** Waits for a promise, unless the signal or closing the session ends the wait. */
   until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#waiting.until(promise, signal)
   }
 
-  /** Calls `onIdle` once all that was begun is answered. Nothing more may be asked. */
+  /** Calls `onIdle` once all questions are answered. No more questions may follow. */
   retire(onIdle: () => void): void {
     this.#onIdle = onIdle
     this.#checkIdle()
@@ -366,14 +366,14 @@ export class Session implements SessionHost {
     this.#waiting.endAll(closedError())
   }
 
-  /** Safe at any time, and twice. Ends what is still waited for. */
+  /** Closes the session and its store, and ends all waits. Can be called at any time, and twice. */
   close(): void {
     if (this.#closed) return
     this.leave()
     this.#store.close?.()
   }
 
-  /** Makes sure that there is a session in the instance, also after a trap. */
+  /** Opens the session in the instance if needed: at first, and after a trap. */
   #ready(): void {
     if (this.#closed) throw closedError()
     if (this.#core.isCurrent) return

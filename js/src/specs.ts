@@ -58,7 +58,7 @@ function cut(name: string): string {
 
 function checked(spec: unknown, at: number): string {
   if (typeof spec === 'string') return cut(spec)
-  const what = `revisions and names are strings; number ${at} of them is ${typeof spec}`
+  const what = `revisions and names must be strings; number ${at} is ${typeof spec}`
   throw new PacklensError('BAD_INPUT', what)
 }
 

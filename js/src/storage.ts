@@ -74,7 +74,7 @@ export function storage(
   const rowsIn = (page: Bytes, pages: Pages) => (pages.done ? [decodeCounts(page)] : [])
   return ofAllRows(context, { begin, rowsIn, capacity: PAGE, options }, ([counts]) => {
     if (counts) return counts
-    throw new PacklensError('INTERNAL', 'an answer about what is stored that ends too early')
+    throw new PacklensError('INTERNAL', 'the answer about storage ends too early')
   })
 }
 

@@ -27,7 +27,7 @@ export function contentStream(
   const { chunkSize = DEFAULT_CHUNK, range = {} } = options
   const { start = 0, end } = range
   if (end !== undefined && end < start) {
-    const what = '`range.end` of `stream` is at least `range.start`'
+    const what = '`range.end` of `stream` must be at least `range.start`'
     throw new PacklensError('BAD_INPUT', what, { subject: `${end}` })
   }
   const pages = engine.pages({ kind: 'content', spec, start, end })

@@ -128,7 +128,7 @@ export class Task {
     // The number of an ended task may be that of another one by now.
     if (this.#ended) throw new PacklensError('ABORTED', 'this listing was ended')
     if (!this.lost) return
-    throw new PacklensError('INTERNAL', 'this listing broke off when the instance was replaced')
+    throw new PacklensError('INTERNAL', 'this listing was lost when the instance was replaced')
   }
 }
 

@@ -1,9 +1,9 @@
-/** The compiled module, from wherever a caller or a bundler has put it. */
+/** The compiled module, wherever a caller or a bundler put it. */
 import { PacklensError } from './errors.js'
 import { described, unloaded } from './load-failure.js'
 import type { Response, URL, WasmModule } from './platform-types.js'
 
-/** What the module may be given as. */
+/** The forms in which a caller may give a module. */
 export type WasmSource =
   | WasmModule
   | ArrayBuffer
@@ -68,7 +68,7 @@ function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array
     const { buffer, byteOffset, byteLength } = source
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
   }
-  const what = 'the module is given as a WebAssembly.Module, bytes, a Response or an address'
+  const what = 'the module must be a WebAssembly.Module, bytes, a Response or an address'
   throw new PacklensError('BAD_INPUT', what)
 }
 

@@ -1,4 +1,4 @@
-/** What opening with workers needs, loaded with the first repository that has any. */
+/** Exports for opening with workers, loaded with the first repository that has any. */
 export { spawn } from './spawn.js'
 export { openEngineInWorker } from './worker/open.js'
 export { WorkerPool } from './worker-pool.js'

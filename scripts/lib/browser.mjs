@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or installs one, and proves that it starts.
+// Finds a Chromium for the browser tests, or installs one, and checks that it starts.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprint, recall, remember } from './fingerprint.mjs'
@@ -6,7 +6,7 @@ import { cacheDir, onWindows } from './paths.mjs'
 import { note } from './report.mjs'
 import { Failure, npmInto, runNode } from './shell.mjs'
 
-/** The newest whose binary is inside of the npm package and that runs on Node 20. */
+/** The newest version whose binary is in the npm package and that runs on Node 20. */
 const chromiumPackage = '@sparticuz/chromium'
 const chromiumVersion = '147.0.0'
 const packageDir = path.join(cacheDir, 'chromium')
@@ -15,7 +15,7 @@ const unpackedBinary = path.join(unpackedDir, 'chromium')
 const launcher = path.join(packageDir, 'run-chromium')
 const fontSettings = path.join(packageDir, 'fonts.conf')
 
-/** The package's own NSS libraries and fonts come first: a small image has none. */
+/** The package's own NSS libraries and fonts come first, because a small image has none. */
 const launcherText = `#!/bin/sh
 package="$(cd "$(dirname "$0")" && pwd)"
 here="$package/unpacked"
@@ -59,10 +59,10 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The path of a Chromium that has been seen to open a page. */
+/** Returns the path of a Chromium that has opened a page. */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return fromEnvironment(process.env.CHROMIUM_PATH)
-  // What an earlier version of this file has installed gets what is new in it.
+  // An installation by an earlier version of this file is updated.
   if (existsSync(unpackedBinary)) writeLauncher()
   for (const candidate of [...usualPlaces, await playwrightsOwn(), launcher]) {
     if (existsSync(candidate) && (await isProved(candidate))) return candidate
@@ -70,7 +70,7 @@ export async function findChromium() {
   return installChromium()
 }
 
-/** The one that an earlier run has proved, for whoever calls vitest without our commands. */
+/** Returns the Chromium of an earlier run, for direct calls of vitest. */
 export function chromiumOfLastRun() {
   return recall('chromium').file
 }
@@ -87,7 +87,7 @@ async function playwrightsOwn() {
 
 /** Starting a browser takes a second or two, so it is done once for each binary. */
 async function isProved(file) {
-  // The launcher is the same file whether or not what it launches is there.
+  // The launcher stays the same file if the browser that it launches was removed.
   const proof = fingerprint([file, unpackedBinary, fontSettings])
   if (recall('chromium').proof === proof) return true
   note(`trying the Chromium at ${file}`)
@@ -129,14 +129,14 @@ async function unpack() {
   const text = `import chromium from '${chromiumPackage}'\nawait chromium.executablePath()\n`
   writeFileSync(script, text)
   // The package unpacks to the folder for temporary files, and its shared
-  // libraries only where it believes to be on a hosted build machine.
+  // libraries only if it detects a hosted build machine.
   await runNode(script, [], {
     env: { TMPDIR: unpackedDir, CODEBUILD_BUILD_IMAGE: 'nodejs20' },
   })
   writeLauncher()
 }
 
-/** Leaves files alone that are as they should be: a change asks for another proof. */
+/** Writes a file only if it changes, because a change needs another check. */
 function writeLauncher() {
   for (const [file, text] of [
     [launcher, launcherText],

@@ -1,4 +1,4 @@
-// The demo, served while it is worked on, or built.
+// Serves the demo during development, or builds it.
 import path from 'node:path'
 import { makeDemoRepository } from '../demo-repository.mjs'
 import { inRoot, targetDir } from './paths.mjs'

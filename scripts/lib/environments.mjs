@@ -1,4 +1,4 @@
-// The bundlers and runtimes that the published package is tried in, and that package.
+// The bundlers and runtimes that test the published package, and that package.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
@@ -7,15 +7,15 @@ import { note } from './report.mjs'
 import { installInto } from './setup.mjs'
 import { npm } from './shell.mjs'
 
-/** Where the tools are. They take 1 GB, so they are no dependencies of this package. */
+/** The folder of the tools. They take 1 GB, so they are no dependencies of this package. */
 export const toolsDir = path.join(cacheDir, 'environments')
 
-/** Each project that the tests make is a folder in here. */
+/** The folder of the projects that the tests make. */
 export const projectsDir = path.join(targetDir, 'environments')
 
 const published = path.join(projectsDir, 'published')
 
-/** Installs what tests/environments/tools/package-lock.json names, unless it is there. */
+/** Installs what tests/environments/tools/package-lock.json names, unless it is installed. */
 export async function installEnvironments() {
   mkdirSync(toolsDir, { recursive: true })
   for (const name of ['package.json', 'package-lock.json']) {
@@ -23,8 +23,8 @@ export async function installEnvironments() {
     const isSame = existsSync(to) && readFileSync(from).equals(readFileSync(to))
     if (!isSame) copyFileSync(from, to)
   }
-  // Not `ci`: it insists on the packages for all systems, of which a registry that is a
-  // mirror has some only. No scripts: what these download is in packages as well.
+  // Not `ci`: it requires the packages for all systems, which a mirror of the registry may
+  // lack. No scripts: their downloads are available as packages as well.
   await installInto(toolsDir, ['install', '--no-save', '--ignore-scripts'])
 }
 
@@ -44,7 +44,7 @@ export async function packPackage() {
   remember('published', { inputs })
 }
 
-/** Gives a project the package, untouched. */
+/** Copies the package into a project, unchanged. */
 export function givePackage(project) {
   const to = path.join(project, 'node_modules', 'packlens')
   cpSync(publishedPackage(), to, { recursive: true })

@@ -1,10 +1,10 @@
-// Tells whether a set of files is as it was, by name, size and time of writing.
+// Returns a fingerprint of a set of files: their names, sizes and times of writing.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { targetDir } from './paths.mjs'
 
-/** Files that are not there count too: making or removing one changes the fingerprint. */
+/** Missing files count too: making or removing one changes the fingerprint. */
 export function fingerprint(files) {
   const hash = createHash('sha256')
   for (const file of [...files].sort()) {
@@ -21,7 +21,7 @@ export function filesUnder(folder) {
     .map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-/** What the last successful run of a job left to remember, or an empty object. */
+/** Returns the values that the last successful run of a job stored, or an empty object. */
 export function recall(job) {
   try {
     return JSON.parse(readFileSync(stampFile(job), 'utf8'))

@@ -1,4 +1,4 @@
-// The project's own repository, asked with git where there is one.
+// Reads the project's own repository with git, if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { inRoot, root } from './paths.mjs'
@@ -6,7 +6,7 @@ import { Failure } from './shell.mjs'
 
 /** Runs git in the project's folder and returns what it prints. */
 export function git(args) {
-  // Variables such as GIT_DIR, set while a hook runs, would lead elsewhere.
+  // Variables such as GIT_DIR, set while a hook runs, would name another repository.
   const names = Object.keys(process.env).filter((name) => !name.startsWith('GIT_'))
   const env = Object.fromEntries(names.map((name) => [name, process.env[name]]))
   const options = { cwd: root, env, input: '', encoding: 'utf8', maxBuffer: 64 << 20 }

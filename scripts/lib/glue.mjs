@@ -1,5 +1,5 @@
-// Makes of the script that wasm-bindgen writes, which holds one instance, a function that makes
-// as many as are wanted: the reader's, the full module's, and another after a trap.
+// Turns the script of wasm-bindgen, which holds one instance, into a function that makes
+// any number of instances: the reader's, the full module's, and new ones after a trap.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Failure } from './shell.mjs'
@@ -12,7 +12,7 @@ export function writeGlue(full, reader, folder) {
   writeFileSync(path.join(folder, 'packlens.d.ts'), declarations(readFileSync(full.types, 'utf8')))
 }
 
-/** Parts of the script that load a module: the package does that itself. */
+/** Parts of the script that load a module, which the package does itself. */
 const LOADING = [
   [/^async function __wbg_load\b/m, /^function initSync\b/m],
   [/^let __wbg_init_promise;/m, /^export \{/m],

@@ -1,4 +1,4 @@
-// Runs an nginx in the foreground, on this machine only, for as long as it is needed.
+// Runs an nginx in the foreground, on this machine only, until it is stopped.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -13,7 +13,7 @@ const STARTS_WITHIN = 10_000
 /**
  * Starts a server. Each of `places` is `{ prefix, folder, lines }`: the files
  * below `folder` are at `prefix`, and `lines` are more of nginx's directives.
- * Returns its address without a slash at the end, and what stops it.
+ * Returns its address without a slash at the end, and a function that stops it.
  */
 export async function startNginx(places) {
   const binary = process.env.NGINX_PATH ?? nginxOfLastRun()
@@ -51,7 +51,7 @@ async function tryToStart(binary, places) {
   return { why }
 }
 
-/** One process, as the user that it was started by: no folder need be opened to others. */
+/** One process of the user who started it, so that no folder must be opened to others. */
 function settingsText(folder, port, places) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
@@ -75,7 +75,7 @@ function location({ prefix, folder, lines = [] }) {
   return `location ${prefix} { alias ${folder}/; ${lines.join(' ')} }`
 }
 
-/** Another may take it before nginx does: then nginx ends, and is started anew. */
+/** Another process may take the port first: then nginx ends, and is started again. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()

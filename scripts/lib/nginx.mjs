@@ -26,7 +26,7 @@ export async function findNginx() {
   return found
 }
 
-/** The one that an earlier run has found, for whoever calls vitest without our commands. */
+/** Returns the nginx of an earlier run, for direct calls of vitest. */
 export function nginxOfLastRun() {
   return recall('nginx').file
 }
@@ -43,7 +43,7 @@ async function installNginx() {
   try {
     await get()
   } catch {
-    // The lists of packages may be missing, or name a version that has been replaced.
+    // The lists of packages may be missing, or name a version that was replaced.
     if (isRoot) await run('apt-get', ['-qq', 'update']).catch(() => {})
     await get().catch((error) => {
       throw new Failure(`${error.message}\n${advice}`)
@@ -56,11 +56,11 @@ async function installNginx() {
 
 function installByApt() {
   const args = ['install', '-qq', '-y', '--no-install-recommends', 'nginx-light']
-  // The package would start a server of its own where there is an init system.
+  // On a system with an init, the package would start a server of its own.
   return run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } })
 }
 
-/** Without root the package cannot be installed, but the program in it runs from anywhere. */
+/** Without root the package cannot be installed, but its program runs from any folder. */
 async function unpackFromApt() {
   rmSync(packageDir, { recursive: true, force: true })
   mkdirSync(packageDir, { recursive: true })

@@ -1,14 +1,14 @@
-// Where things are, for every script.
+// The paths that all scripts use.
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** What cargo writes to: see `run` in shell.mjs, which tells cargo. */
+/** The output folder of cargo: `run` in shell.mjs passes it to cargo. */
 export const targetDir = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
 
-/** Downloads that are neither npm dependencies nor committed: `npm ci` leaves them alone. */
+/** Downloads that are neither npm dependencies nor committed: `npm ci` does not delete them. */
 export const cacheDir = path.join(root, 'target', 'cache')
 
 export const glueDir = path.join(root, 'js', 'src', 'wasm')
@@ -21,7 +21,7 @@ export function inRoot(...parts) {
   return path.join(root, ...parts)
 }
 
-/** The time a file was written, 0 for a file that is not there. */
+/** Returns the time a file was written, 0 for a missing file. */
 export function modifiedAt(file) {
   return existsSync(file) ? statSync(file).mtimeMs : 0
 }

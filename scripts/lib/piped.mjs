@@ -1,8 +1,8 @@
-// A Vite plugin that hands requests on to another server, so that a page may ask
-// it as one of its own origin. Nothing is changed on the way, there or back.
+// A Vite plugin that forwards requests to another server, so that a page can send
+// them to its own origin. Requests and responses are not changed.
 import { request } from 'node:http'
 
-/** What begins with `prefix` goes to the address that `target` returns by then. */
+/** Forwards paths that begin with `prefix` to the address that `target` returns. */
 export function piped(prefix, target) {
   return {
     name: 'packlens-piped',

@@ -1,10 +1,10 @@
-// The declarations that are published: of all that tsc writes, what the entries of the
-// package export and what that is made of. The rest names types that users may not have.
+// Makes the published declarations: of all that tsc writes, the exports of the package's
+// entries and the types in them. Other declarations name types that users may not have.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
-/** Writes to `to` what `entries`, files below `from`, lead to. */
+/** Writes to `to` the declarations that are reachable from `entries`, files below `from`. */
 export function publishTypes(from, to, entries) {
   const files = entries.map((name) => path.join(from, name))
   const options = { module: ts.ModuleKind.NodeNext, lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'] }
@@ -30,7 +30,7 @@ export function publishTypes(from, to, entries) {
     if (symbol) take(symbol)
     ts.forEachChild(node, visit)
   }
-  // A set is gone through to its end, what is added meanwhile too.
+  // Iterating over a set includes members that are added meanwhile.
   for (const statement of needed) visit(statement)
 
   rmSync(to, { recursive: true, force: true })
@@ -60,14 +60,14 @@ export function publishTypes(from, to, entries) {
   }
 }
 
-/** The statement of a file that a declaration is in. */
+/** Returns the statement of a file that contains a declaration. */
 function statementOf(node) {
   let at = node
   while (at.parent && !ts.isSourceFile(at.parent)) at = at.parent
   return at.parent ? at : undefined
 }
 
-/** What a file keeps of a statement. */
+/** Returns the published part of a statement. */
 function textOf(statement, { needed, isNeeded }) {
   if (ts.isImportDeclaration(statement)) {
     const names = statement.importClause?.namedBindings
@@ -86,7 +86,7 @@ function textOf(statement, { needed, isNeeded }) {
   return [withoutInternal(statement)]
 }
 
-/** The text of a statement, without members that are not for users. */
+/** Returns the text of a statement, without internal members. */
 function withoutInternal(statement) {
   const text = statement.getSourceFile().text
   let at = statement.getFullStart()

@@ -1,6 +1,6 @@
 // A Vite plugin that serves a folder byte for byte, with Range and ETag. Vite on
-// its own takes names without an ending, such as HEAD, for modules, refuses what
-// lies under .git, and answers a missing file with a page.
+// its own treats names without an extension, such as HEAD, as modules, refuses files
+// below .git, and answers a missing file with a page.
 import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './paths.mjs'
@@ -42,7 +42,7 @@ function sendFile(request, response, file, { size, mtimeMs }) {
   else createReadStream(file, { start, end }).pipe(response)
 }
 
-/** undefined without a range to honour, null for one outside of the file; `end` is inclusive. */
+/** Returns undefined without a valid Range, null for one outside of the file; `end` is inclusive. */
 function parseRange(header, size) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (!first && !last) return undefined

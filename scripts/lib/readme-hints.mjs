@@ -1,4 +1,4 @@
-// What README.md has a page name in its head.
+// The elements that README.md puts into the head of a page.
 import { readFileSync } from 'node:fs'
 import { inRoot } from './paths.mjs'
 

@@ -1,7 +1,7 @@
-// What the reader sees: named steps, their seconds, a table at the end.
+// Prints the progress of steps, their seconds, and a table at the end.
 import { say } from './output.mjs'
 
-/** Says what is being done, before anything that takes time. */
+/** Prints the current job, before anything that takes time. */
 export function note(message) {
   say(`  - ${message}`)
 }

@@ -1,4 +1,4 @@
-// A page of Chromium that can import what is in this checkout.
+// Opens a page of Chromium that can import the files of this checkout.
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -9,8 +9,8 @@ import { inRoot } from './paths.mjs'
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
 
 /**
- * Opens an empty page whose server has the files of this checkout, and what
- * `made` has by its path: `{ '/pack': bytes }`.
+ * Opens an empty page whose server has the files of this checkout, and the bytes
+ * `in `made` by their paths: `{ '/pack': bytes }`.` has by its path: `{ '/pack': bytes }`.
  */
 export async function openServedPage(made) {
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// What has to be on the machine before anything can be built.
+// Checks and installs the tools that a build needs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -22,7 +22,7 @@ export function installNpmPackages() {
   return installInto(root)
 }
 
-/** Installs what the lock file of a folder names, unless it is there. */
+/** Installs the packages in the lock file of a folder, unless they are installed. */
 export async function installInto(folder, command = ['ci']) {
   const installed = modifiedAt(path.join(folder, 'node_modules', '.package-lock.json'))
   if (installed > 0 && installed >= modifiedAt(path.join(folder, 'package-lock.json'))) return
@@ -46,14 +46,14 @@ export function checkRust() {
   }
 }
 
-/** What the workspace says that it needs. */
+/** Returns the version of Rust that the workspace requires. */
 function oldestRust() {
   return /^rust-version = "(.*)"$/m.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))[1]
 }
 
 /**
- * Cargo links what runs while it builds, such as the bindings tool, with the linker of a C
- * compiler. A crate of nothing shows whether it can, whatever its configuration says.
+ * Cargo links programs that run during the build, such as the bindings tool, with a C
+ * compiler's linker. An empty crate shows whether it can, whatever its configuration says.
  */
 export function checkLinker() {
   const rust = outputOf('rustc', ['--version', '--verbose'])
@@ -99,20 +99,20 @@ function hasRustTarget(target) {
   return folder !== null && existsSync(folder) && readdirSync(folder).length > 0
 }
 
-/** Installs a toolchain beside the one that all else uses. */
+/** Installs a toolchain in addition to the default one. */
 export async function addToolchain(name) {
   if (outputOf('rustup', ['run', name, 'rustc', '--version']) !== null) return
   await rustup(['toolchain', 'install', name, '--profile', 'minimal'], `Rust ${name}`)
 }
 
-/** Installs a command of cargo from the crate that has it. */
+/** Installs a command of cargo from its crate. */
 export async function addCargoTool(command, crate) {
   if (outputOf('cargo', [command, '--version']) !== null) return
   note(`${crate} (cargo install ${crate})`)
   await run('cargo', ['install', crate, '--locked'])
 }
 
-/** The minimal rustup profile has neither. */
+/** The minimal rustup profile lacks both components. */
 export async function addRustComponents() {
   const missing = [
     ['clippy', 'clippy'],

@@ -1,19 +1,19 @@
-// Runs other programs, and ends them when this one is told to end.
+// Runs other programs, and ends them when this process is ended.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { stdio } from './output.mjs'
 import { onWindows, root, targetDir } from './paths.mjs'
 
-/** A failure whose message is all that the reader needs: printed without a stack. */
+/** A failure whose message is enough for the reader: printed without a stack. */
 export class Failure extends Error {}
 
-/** Overrules a user's own cargo configuration: outputs are where the scripts look for them. */
+/** Overrides a user's own cargo configuration: outputs must be where the scripts look for them. */
 const cargoOutput = { CARGO_TARGET_DIR: targetDir }
 
 const children = new Set()
 
-/** Runs a program that prints where the job prints; rejects when it does not end with 0. */
+/** Runs a program whose output goes to that of the job; rejects when it does not end with 0. */
 export function run(command, args, { env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -48,12 +48,12 @@ export function npm(args) {
 /** Installs an npm package in a folder of its own, outside of this package's dependencies. */
 export async function npmInto(folder, specifier) {
   mkdirSync(folder, { recursive: true })
-  // Without one, npm looks upwards and finds this package's.
+  // Without a package.json, npm would find this package's.
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n')
   await npm(['install', '--prefix', folder, '--no-save', specifier])
 }
 
-/** What a program prints, or null when it is missing or fails. */
+/** Returns the output of a program, or null when it is missing or fails. */
 export function outputOf(command, args, { env = {} } = {}) {
   const own = { ...process.env, ...cargoOutput, ...env }
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: own })

@@ -1,4 +1,4 @@
-// How large the package is: what a page has to fetch, and what npm installs.
+// Sizes of the package: the files that a page fetches, and those that npm installs.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -6,8 +6,8 @@ import { distDir, root } from './paths.mjs'
 import { Failure, outputOf } from './shell.mjs'
 
 /**
- * What may be downloaded, in bytes after gzip: budgets of a release, and what the build before
- * wasm-opt has instead, which tests see.
+ * The most bytes after gzip: budgets of a release, and of the build before
+ * wasm-opt, which tests see.
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
@@ -46,7 +46,7 @@ export async function printSizes() {
   if (over) throw new Failure(`${over.name} is over its budget: see scripts/lib/sizes.mjs`)
 }
 
-/** What a page bundles that opens repositories: unused exports left out, minified. */
+/** Bundles a page that opens repositories: unused exports removed, minified. */
 async function minified(entry) {
   // No package may be installed yet when this file is read.
   const { build } = await import('rolldown')
@@ -64,7 +64,7 @@ async function minified(entry) {
     output: { minify: true, comments: false },
     logLevel: 'silent',
   })
-  // What is loaded on demand is in chunks that the first one does not import.
+  // Files that are loaded on demand are in chunks that the first one does not import.
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
   const first = new Set(output.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
   for (const name of first) for (const other of chunks.get(name).imports) first.add(other)

@@ -21,13 +21,13 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. `aside` marks those of cargo alone, which run beside the others.
- * `lint` marks the steps of `npm run lint`, `filters` those of which some tests can be run.
+ * name runs these too. `cargo` marks those of cargo alone, which run beside the others.
+ * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected.
  */
 export const steps = [
   { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
-  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, aside: true, lint: true },
-  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, aside: true, lint: true },
+  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, cargo: true, lint: true },
+  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, cargo: true, lint: true },
   { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
   { name: 'wasm', about: 'module and bindings', job: buildWasm },
   { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
@@ -36,16 +36,16 @@ export const steps = [
     name: 'native',
     about: 'tests of the core and its boundary',
     job: nativeTests,
-    aside: true,
+    cargo: true,
     needs: ['fixtures'],
     filters: true,
   },
-  { name: 'doc', about: 'Rust documentation', job: rustDoc, aside: true },
+  { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
   {
     name: 'wasi',
     about: 'tests of the core, 32-bit',
     job: wasiTests,
-    aside: true,
+    cargo: true,
     needs: ['fixtures'],
     filters: true,
   },
@@ -85,12 +85,38 @@ export const steps = [
   },
 ]
 
-/** Files of tests/node that `npm run check` leaves to `npm test`: 5 seconds or more each, or traps. */
+/** Files of tests/node that `npm run check` omits: they take 5 seconds or more each, or trap. */
 const slowNodeTests = [
-  ...['cli', 'cli-large', 'cli-streams', 'conformance-*', 'damage', 'damaged', 'failing-sources'],
+  ...[
+    'cli',
+    'cli-large',
+    'cli-streams',
+    'conformance-*',
+    'corrupted-bytes',
+    'damaged-repositories',
+    'failing-sources',
+  ],
   ...['fsck', 'fsck-files', 'hostile-*', 'index-over-memory', 'index-pack', 'index-pack-strict'],
-  ...['live', 'names', 'object-filter', 'pack-stream', 'parallel', 'shared-walks', 'soak', 'trap'],
-  ...['turns', 'url', 'url-faults', 'url-limits', 'walks', 'growth*', 'worker*', 'listing'],
+  ...[
+    'concurrent-changes',
+    'revisions-and-trees',
+    'object-filter',
+    'pack-stream',
+    'concurrent-reads',
+    'shared-walks',
+    'soak',
+    'trap',
+  ],
+  ...[
+    'event-loop-turns',
+    'url',
+    'url-faults',
+    'url-limits',
+    'walks',
+    'memory-growth*',
+    'worker*',
+    'object-listing',
+  ],
 ]
 
 /** The crates of the core, the lowest first, as arguments of cargo. */
@@ -99,7 +125,7 @@ const floors = ['-base', '-format', '-query', '-maintain', ''].flatMap((name) =>
   `packlens${name}`,
 ])
 
-/** What every job needs, the steps and the other commands alike. */
+/** Sets up what every job needs: the steps and the other commands. */
 export async function prepare() {
   checkNode()
   await installNpmPackages()
@@ -121,7 +147,7 @@ async function setUp({ chosen }) {
 
 async function rustfmt() {
   await run('cargo', ['fmt', '--all', '--check'])
-  // Workspaces of their own, so that the project's lock file knows nothing of them.
+  // Workspaces of their own, so that the project's lock file does not have them.
   for (const folder of ['benches/spent', 'benches/gitoxide', 'fuzz']) {
     const manifest = inRoot(folder, 'Cargo.toml')
     await run('cargo', ['fmt', '--manifest-path', manifest, '--check'])
@@ -154,12 +180,12 @@ async function unpackFixtures() {
 }
 
 function nativeTests({ only, quick }) {
-  // Unit tests alone: those of all floors together are one large program.
+  // Unit tests alone: those of all layers together are one large program.
   const which = quick ? ['--lib'] : []
   return cargoTests([...floors, '-p', 'packlens-wasm', '--locked', ...which], only)
 }
 
-/** Of tests that are named there has to be one: cargo is content with none. */
+/** At least one named test has to exist: cargo accepts none. */
 async function cargoTests(args, only, env = {}) {
   if (only.length > 0) {
     const listed = outputOf('cargo', ['test', '-q', ...args, '--', '--list', ...only], { env })
@@ -176,8 +202,8 @@ function rustDoc() {
 }
 
 function wasiTests({ only }) {
-  // A program of tests is one long call, in which its memory grows. Where V8 ends a
-  // marking begun by that in the midst of the call, Node 20 and 22 crash after it.
+  // A program of tests is one long call, in which its memory grows. If V8 ends a
+  // marking phase during the call, Node 20 and 22 crash after it.
   const flags = ['--no-warnings', '--no-incremental-marking']
   const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
   const env = { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') }
@@ -200,11 +226,11 @@ async function browserTests({ only }) {
 }
 
 async function bench() {
-  // Of this one all versions of git say the same.
+  // All versions of git answer this fixture equally.
   const repository = inRoot('target', 'fixtures', 'packs')
-  // No rounds: what is right or wrong here is no matter of time.
+  // No rounds: the check of answers needs no times.
   const settings = ['--runs', '0', '--requests', '500', '--limit', '60']
-  // gitoxide takes a minute to build, and tells nothing of packlens here.
+  // gitoxide takes a minute to build, and shows nothing about packlens here.
   const engines = ['--engines', 'packlens,packlens-cli,isomorphic-git']
   const args = ['--git-dir', repository, ...engines, ...settings]
   await runNode(inRoot('benches', 'run.mjs'), args)

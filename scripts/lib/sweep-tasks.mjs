@@ -1,9 +1,9 @@
-// What the sweep of chunk sizes measures, in Node and in a browser alike.
+// The tasks of the sweep of chunk sizes, in Node and in a browser.
 
-/** How much comes at once for a writer of frames, as from a stream. */
+/** The bytes of each write to a writer of frames, as from a stream. */
 const PIECE = 64 << 10
 
-/** Opens the pack; each task returns how many bytes it brought to the end. */
+/** Opens the pack; each task returns the number of bytes that it delivered. */
 export async function makeTasks(packlens, { pack, idx, large, delta, framed }) {
   const repo = await packlens.open({ packs: [{ pack, idx }] })
   const drain = async (oid, chunkSize) => {

@@ -1,4 +1,4 @@
-// Runs the chosen steps, those of cargo beside the others, and sums up.
+// Runs the chosen steps, those of cargo beside the others, and prints a summary.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { inspect } from 'node:util'
@@ -9,20 +9,20 @@ import { Failure } from './shell.mjs'
 import { steps } from './steps.mjs'
 
 /**
- * Runs the steps with these names and what they need; all of them when no name is given.
- * Arguments after one name select some of its tests. With `quick`, steps that have tests run
- * those that take seconds.
+ * Runs the steps with these names and the steps that they need; without names all of them.
+ * Arguments after one name select some of its tests. With `quick`, steps with tests run
+ * only those that take seconds.
  */
 export async function runSteps(args, { quick = false } = {}) {
   const { names, only } = parted(args)
   const chosen = withNeeds(names.length > 0 ? names : steps.map((step) => step.name))
   const list = steps.filter(({ name }) => chosen.has(name))
   const how = (step) => ({ chosen, only: names.includes(step.name) ? only : [], quick })
-  // With the terminal each prints as it goes on; what was printed aside comes between two.
+  // A step with the terminal prints directly; output of cargo steps is printed between two.
   const printed = []
   const flush = () => printed.splice(0).forEach((file) => void say(readFileSync(file, 'utf8')))
-  const runOne = async (step, isAside) => {
-    if (!isAside) return runStep(step, how(step)).finally(flush)
+  const runOne = async (step, isBeside) => {
+    if (!isBeside) return runStep(step, how(step)).finally(flush)
     const file = inRoot('target', 'tests', `${step.name}.txt`)
     say(`\n${step.name} begins beside this, and what it prints comes after it`)
     return printedTo(file, () => runStep(step, how(step))).finally(() => printed.push(file))
@@ -35,22 +35,22 @@ export async function runSteps(args, { quick = false } = {}) {
 
 /**
  * Runs steps, each after those that it needs, and returns their rows in order. With
- * `hasTwo`, steps marked `aside` run beside the others, one after the other: the compiler
+ * `hasTwo`, steps marked `cargo` run beside the others, one after the other: the compiler
  * uses one core for minutes, and so do tests in a browser.
  */
 export async function inLanes(list, runOne, hasTwo) {
   const rows = new Map()
   const newest = new Map()
-  const isMixed = list.some(({ aside, name }) => !aside && name !== 'set-up')
+  const isMixed = list.some(({ cargo, name }) => !cargo && name !== 'set-up')
   for (const step of list) {
-    const isAside = hasTwo && isMixed && step.aside === true
+    const isBeside = hasTwo && isMixed && step.cargo === true
     const needed = list.filter(({ name }) => rows.has(name) && isNeeded(step, name))
-    const before = [newest.get(isAside), ...needed.map(({ name }) => rows.get(name))]
+    const before = [newest.get(isBeside), ...needed.map(({ name }) => rows.get(name))]
     const row = Promise.all(before).then(([, ...ended]) => {
       const unmet = ended.find(({ result }) => result !== 'passed')
-      return unmet ? notRun(step, unmet.name) : runOne(step, isAside)
+      return unmet ? notRun(step, unmet.name) : runOne(step, isBeside)
     })
-    newest.set(isAside, row)
+    newest.set(isBeside, row)
     rows.set(step.name, row)
   }
   return Promise.all(rows.values())
@@ -60,7 +60,7 @@ export function listSteps() {
   for (const { name, about } of steps) console.log(`${name.padEnd(10)}${about}`)
 }
 
-/** Takes the names of steps and what tests are meant apart. */
+/** Splits the arguments into the names of steps and the selected tests. */
 export function parted(args) {
   const known = new Set(steps.map(({ name }) => name))
   const at = args.findIndex((arg) => !known.has(arg))
@@ -69,7 +69,7 @@ export function parted(args) {
   const [name, another] = names
   if (another !== undefined || !steps.find((step) => step.name === name).filters) {
     const able = steps.filter(({ filters }) => filters).map((step) => step.name)
-    const what = `'${args[at]}' is no step; tests are named behind one of ${able.join(', ')}`
+    const what = `'${args[at]}' is no step; tests are named after one of ${able.join(', ')}`
     throw new Failure(`${what}: see npm test -- --list`)
   }
   return { names, only: args.slice(at) }

@@ -1,4 +1,4 @@
-// A copy of the package whose module traps when it is asked to, for tests/node/trap.test.ts.
+// Makes a copy of the package whose module traps on request, for tests/node/trap.test.ts.
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
@@ -8,11 +8,11 @@ import { run } from './shell.mjs'
 import { bind, bindingsTool } from './wasm.mjs'
 
 const folder = path.join(targetDir, 'trap')
-/** Its own: cargo locks a folder while it compiles, and other steps compile beside this one. */
+/** A folder of its own: cargo locks a folder while it compiles, and other steps compile too. */
 const built = path.join(targetDir, 'trap-build')
 const module = path.join(built, wasmTarget, 'debug', 'packlens_wasm.wasm')
 
-/** Needs the package and the bindings tool to be built. */
+/** Requires a built package and bindings tool. */
 export async function buildTrapPackage() {
   const options = ['--locked', '--target', wasmTarget, '--target-dir', built]
   await run('cargo', ['build', ...options, '-p', 'packlens-wasm', '--features', 'test-trap'])
@@ -26,7 +26,7 @@ export async function buildTrapPackage() {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(distDir, dist, { recursive: true })
   const { module: trapping } = await bind(module, path.join(targetDir, 'bindings', 'trap'))
-  // A page loads the reader first: here it is the same module.
+  // A page loads the reader first: here both are the same module.
   for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm']) {
     copyFileSync(trapping, path.join(wasm, name))
   }

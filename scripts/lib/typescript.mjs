@@ -1,4 +1,4 @@
-// From js/src to dist, and the type check of everything that uses dist.
+// Builds dist from js/src, and checks the types of everything that uses dist.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
@@ -21,7 +21,7 @@ export async function buildPackage() {
   await bundle()
 }
 
-/** The tests and the demo see the package as its users do: through dist. */
+/** Checks the types of the tests and the demo, which use the package through dist. */
 export async function checkTypes() {
   for (const project of [
     'tests/node',
@@ -32,13 +32,13 @@ export async function checkTypes() {
   ]) {
     const hasSources = filesUnder(inRoot(project)).some((file) => file.endsWith('.ts'))
     note(hasSources ? `types of ${project}` : `no TypeScript in ${project}: nothing to check`)
-    // Kept from run to run: most checks find that little has changed.
+    // Kept from run to run, because most checks find few changes.
     const known = path.join(targetDir, 'types', `${project.replaceAll('/', '-')}.tsbuildinfo`)
     if (hasSources) await checkTypesOf(inRoot(project, 'tsconfig.json'), known)
   }
 }
 
-/** What is kept has had errors that a check from nothing has not: only that one counts. */
+/** An incremental check may report errors that a full check does not: only a full one counts. */
 async function checkTypesOf(project, known) {
   const check = [project, '--incremental', '--tsBuildInfoFile', known]
   const wasKept = existsSync(known)
@@ -65,9 +65,9 @@ const TYPE_ENTRIES = ['index.d.ts', 'index.node.d.ts', 'wasm-asset.d.ts', 'worke
 
 /**
  * The published scripts. Each is one file, because opening some seventy takes Node longer than
- * most reads do, and a page a request for each; those with `chunks` leave what few calls need
- * to files of their own, which are loaded on demand. All are in folders from which they find
- * the modules and the worker as their parts would.
+ * most reads, and a page a request for each; those with `chunks` have the code that few calls
+ * need in files that are loaded on demand. All are in folders from which they find
+ * the modules and the worker at the same relative paths.
  */
 const BUNDLES = [
   { from: ['index.js'], to: ['packlens.js'], platform: 'browser', chunks: 'packlens-[name].js' },
@@ -83,7 +83,7 @@ const minify = {
   compress: { keepNames: { function: true, class: true } },
 }
 
-/** One character beyond ASCII, and engines hold all of a file in two bytes for each. */
+/** Escapes characters beyond ASCII: a single one makes engines store the file in two bytes each. */
 const ascii = {
   name: 'ascii',
   generateBundle(_, files) {
@@ -100,14 +100,14 @@ const eager = {
   resolveId: (id, importer) => (id === './lazy.js' ? path.resolve(importer, '../eager.js') : null),
 }
 
-/** Scripts that bundling makes, in any folder. */
+/** Returns whether a file is made by bundling. */
 const isBundled = (file) => /^packlens(-[^.]+)?\.(js|cjs)$/.test(path.basename(file))
 
 const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
 
 async function bundle() {
   const isPart = (file) => file.endsWith('.js') && (isGlue(file) || !isBundled(file))
-  // How they are made stands in this file.
+  // The settings of bundling are in this file.
   const made = inRoot('scripts', 'lib', 'typescript.mjs')
   const modules = fingerprint([...filesUnder(distDir).filter(isPart), made])
   if (recall('bundles').modules === modules && bundleFiles.every((file) => existsSync(file))) return
@@ -122,12 +122,12 @@ async function bundle() {
       build({
         input,
         platform,
-        // What chunks share is in the first file: a file of its own is one more request.
+        // Shared code of chunks is in the first file: a file of its own would be one more request.
         preserveEntrySignatures: 'allow-extension',
         output: {
           dir: folder,
           entryFileNames: path.basename(file),
-          // Node begins a program of CommonJS sooner, and a short one sooner yet.
+          // Node starts a CommonJS program sooner, and a short one sooner yet.
           format: isProgram ? 'cjs' : 'esm',
           minify,
           codeSplitting: chunks !== undefined,
@@ -140,7 +140,7 @@ async function bundle() {
     const input = path.join(distDir, ...from)
     if (!chunks || isProgram) await made(input, path.dirname(file))
     else {
-      // The first pass leaves a chunk beside the first file, which the second one takes in.
+      // The first pass leaves a chunk beside the first file, and the second one merges it.
       const folder = path.join(targetDir, 'bundles')
       rmSync(folder, { recursive: true, force: true })
       await made(input, folder)
@@ -151,7 +151,7 @@ async function bundle() {
   remember('bundles', { modules })
 }
 
-/** What was compiled from a source file that has gone would be published all the same. */
+/** Removes compiled files without a source: they would be published. */
 function removeOrphans() {
   for (const file of filesUnder(distDir)) {
     if (isGlue(file)) continue

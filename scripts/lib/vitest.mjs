@@ -5,8 +5,8 @@ import { inRoot, root } from './paths.mjs'
 import { Failure, runNode } from './shell.mjs'
 
 /**
- * Rejects with the tests that failed, which the summary tells again at the very end. `only`
- * is passed on: names of files, or `-t` and that of a test.
+ * Rejects with the tests that failed, which the summary lists at the end. `only`
+ * is passed on: names of files, or `-t` and the name of a test.
  */
 export async function vitest(project, only = []) {
   const record = inRoot('target', 'tests', `${project}.json`)
@@ -22,7 +22,7 @@ export async function vitest(project, only = []) {
   }
 }
 
-/** A line for each, and how its error begins. */
+/** Returns a line for each failed test, and the beginning of its error. */
 function failedTests({ testResults }) {
   return testResults.flatMap(({ name, message, status, assertionResults }) => {
     const file = path.relative(root, name)

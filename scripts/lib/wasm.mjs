@@ -1,4 +1,4 @@
-// From the Rust crate to js/src/wasm: two modules, their bindings, and wasm-opt for a release.
+// Builds js/src/wasm from the Rust crate: two modules, their bindings, and wasm-opt for a release.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -11,13 +11,13 @@ import { npmInto, run, runNode } from './shell.mjs'
 const binaryenVersion = '132.0.0'
 export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
 
-/** The modules: how cargo builds each, and what it is called in the package. */
+/** The modules: how cargo builds each, and its name in the package. */
 const MODULES = {
   full: { profile: 'release', features: [], file: 'packlens_bg.wasm' },
   reader: { profile: 'reader', features: ['--features', 'reader'], file: 'packlens_reader.wasm' },
 }
 
-/** The flags that bindings are made with stand in these files. */
+/** The files that hold the flags of the bindings. */
 const settings = ['wasm.mjs', 'glue.mjs'].map((name) => inRoot('scripts', 'lib', name))
 const glueFiles = [
   ...['packlens.js', 'packlens.d.ts'],
@@ -52,11 +52,11 @@ export async function buildWasm({ release = false } = {}) {
   remember('bindings', { source, glue: fingerprint(glueFiles), optimised: release })
 }
 
-/** Makes the bindings of a module in a folder; returns the paths of what was made. */
+/** Makes the bindings of a module in a folder; returns the paths of the written files. */
 export async function bind(module, folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  // The package says itself where its module is: a default would be resolved by bundlers too.
+  // The package passes the module's address: bundlers would resolve a default too.
   const target = ['--target', 'web', '--omit-default-module-path']
   await run(bindingsTool, [module, ...target, '--out-dir', folder, '--out-name', 'packlens'])
   const at = (name) => path.join(folder, name)
@@ -79,13 +79,13 @@ async function optimise(module) {
     await npmInto(folder, `binaryen@${binaryenVersion}`)
   }
   note(`wasm-opt -O3 ${path.basename(module)}`)
-  // What has one caller only stays on its own: engines compile a function as a whole
+  // A function with one caller is not inlined, because engines compile a whole function
   // again once a part of it is hot.
   const flags = ['-O3', '--one-caller-inline-max-function-size=200', '--strip-producers']
   await runNode(wasmOpt, [...flags, module, '-o', module])
 }
 
-/** The compiled modules by their content: cargo touches them more often than it changes them. */
+/** Cached by content, because cargo touches the modules more often than it changes them. */
 function sourceOfBindings() {
   const hash = createHash('sha256')
   for (const { profile } of Object.values(MODULES)) hash.update(readFileSync(compiled(profile)))

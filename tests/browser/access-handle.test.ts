@@ -1,6 +1,6 @@
 /** In a worker, packs of the private file system are read through access handles. */
 import { expect, test } from 'vitest'
-import * as scenes from './handle-scenes.ts'
+import * as scenes from './access-handle-scenes.ts'
 import { writeFolder } from './opfs.ts'
 import { type Expected, filesOf, fixture } from './support.ts'
 import { inWorker } from './worker-page.ts'
@@ -16,7 +16,7 @@ async function play(scene: Scene, of: Expected, ...args: unknown[]) {
   return inWorker({ scene, folder, args: [...(args.length ? [] : [of]), ...args] })
 }
 
-test('Bytes of packs come through handles only, each once, into the memory of the instance', async () => {
+test('Bytes of packs are read through handles only, each once, into the memory of the instance', async () => {
   const files = [...(await filesOf(main))].filter(([name]) => name.startsWith('objects/pack/'))
   const size = files.reduce((sum, [, bytes]) => sum + bytes.length, 0)
   const { reads, blocksRead, bytesRead, ...counts } = (await play('counted', main)) as Record<
@@ -25,24 +25,24 @@ test('Bytes of packs come through handles only, each once, into the memory of th
   >
   expect(counts).toEqual({ bytes: size, blobs: 0, outside: 0, sums: mainSums })
   expect(reads).toBe(files.length)
-  // What was read besides is `config`, to open it.
+  // The other bytes are those of `config`, which opening reads.
   expect(blocksRead).toBe(files.length + 1)
   expect(bytesRead).toBeGreaterThan(size)
 })
 
-test('Files that others have locked are read all the same', async () => {
+test('Files that others have locked are still read', async () => {
   const [during, after] = (await play('locked', main)) as unknown[]
   expect(during).toEqual({ sums: mainSums, handles: 0 })
   expect(after).toEqual({ sums: mainSums, handles: 2 })
 })
 
-test('Two read the same files through handles, or one where handles lock', async () => {
+test('Two repositories read the same files through handles, or one if handles lock', async () => {
   const once = { sums: all(mainSums), free: all(true) }
   expect(await play('shared', main, main, false)).toEqual({ ...once, handles: 4 })
   expect(await play('shared', main, main, true)).toEqual({ ...once, handles: 2 })
 })
 
-test('Closing gives handles back, at any time', async () => {
+test('Closing closes handles, at any time', async () => {
   expect(await play('closing', main)).toEqual({
     before: all(false),
     after: all(true),
@@ -59,7 +59,7 @@ const growing: [string, (of: Expected, added: Expected) => Promise<unknown>][] =
   ],
 ]
 
-test.each(growing)('In %s, packs that come and refs that move are seen', async (_, grow) => {
+test.each(growing)('In %s, new packs and changed refs are seen', async (_, grow) => {
   const tiny = fixture('tiny')
   expect(await grow(fixture('unborn'), tiny)).toEqual({
     before: all(null),
@@ -68,7 +68,7 @@ test.each(growing)('In %s, packs that come and refs that move are seen', async (
   })
 })
 
-test.each(['truncate', 'close'])('A file that is spoilt has changed: %s', async (how) => {
+test.each(['truncate', 'close'])('A damaged file is CHANGED: %s', async (how) => {
   const [code, file] = (await play('spoilt', main, main, how)) as string[]
   expect(code).toBe('CHANGED')
   expect(file).toMatch(/^objects\/pack\/pack\.pack$/)

@@ -1,4 +1,4 @@
-/** Folders of the private file system: what they may be, and how they change. */
+/** Folders of the private file system: their forms, and changes in them. */
 import type { BatchOptions, Repository } from 'packlens'
 import { open } from 'packlens'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function openFolder(of: Expected): Promise<Repository> {
   return open(await writeFolder(`names-${of.name}`, await filesOf(of)))
 }
 
-test('Refs that a folder gets while it is open are seen', async () => {
+test('Refs that are added to an open folder are seen', async () => {
   const of = fixture('loose')
   const folder = await writeFolder('live', await filesOf(of))
   await using repo = await open(folder)
@@ -67,7 +67,7 @@ test('A batch is transferred to a worker, which sees the same bytes', async () =
   expect(sums).toEqual(of.objects.map((object) => object.sha256))
 })
 
-test('Many reads at the same time from a folder are right', async () => {
+test('Many concurrent reads from a folder are right', async () => {
   const of = fixture('mixed')
   const folder = await writeFolder('parallel', await filesOf(of))
   await using repo = await open(folder, { memory: 5 << 19 })
@@ -77,7 +77,7 @@ test('Many reads at the same time from a folder are right', async () => {
   expect(found).toEqual(of.objects.map((object) => object.sha256))
 })
 
-test('A .git file leads to its folder if that is inside, and is explained if not', async () => {
+test('A .git file leads to its folder if that is inside; otherwise the error explains it', async () => {
   const of = fixtures.find(({ name }) => name === 'worktree-separate') as Expected
   const all = await archiveOf(of)
   const outside = await writeFolder('outside', await filesOf(of))
@@ -94,7 +94,7 @@ test('A .git file leads to its folder if that is inside, and is explained if not
   expect((await repo.read('HEAD')).oid).toBe(of.head.oid)
 })
 
-test('A file of the private file system that was rewritten since it was given has changed', async () => {
+test('A file of the private file system that was rewritten since it was given is CHANGED', async () => {
   const of = fixture('main')
   const folder = await writeFolder('rewritten', await filesOf(of))
   const objects = await folder.getDirectoryHandle('objects')

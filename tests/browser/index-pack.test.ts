@@ -1,4 +1,4 @@
-/** Indexes are made and verified in pages, too. */
+/** Indexing and verifying packs in a page. */
 import type { ByteSource } from 'packlens'
 import { checkPack, indexPack } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ async function filesOf(): Promise<{ pack: Uint8Array; idx: Uint8Array }> {
 }
 
 describe.each([false, true])('In a worker: %s', (worker) => {
-  test('the index of a pack is that of git, whatever the pack is given as', async () => {
+  test('the index of a pack equals git’s, whatever form the pack is given in', async () => {
     const { pack, idx } = await filesOf()
     const forms: ByteSource[] = [pack, new Blob([new Uint8Array(pack)])]
     for (const form of forms) {

@@ -1,4 +1,4 @@
-/** Folders with several repositories in them, and what lies outside of one. */
+/** Folders with several repositories, and paths outside the opened folder. */
 import type { OpenOptions, Repository } from 'packlens'
 import { open } from 'packlens'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const utf8 = new TextDecoder()
 const contentOf = async (repo: Repository, spec: string) =>
   utf8.decode((await repo.read(spec)).data)
 
-/** The files of a fixture below one of its folders. */
+/** Returns the files of a fixture below one of its folders. */
 async function filesBelow(path: string): Promise<Map<string, Bytes>> {
   const files = [...(await archiveOf({ path } as Expected))]
   const inside = files.filter(([name]) => name.startsWith(`${path}/`))
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 
 describe.each(kinds)('In %s', (_, openIt) => {
-  test('the repository that is named borrows from the others', async () => {
+  test('the named repository borrows from the others', async () => {
     await using repo = await openIt('layouts', { gitDir: 'borrower.git' })
     expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
     expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
@@ -58,7 +58,7 @@ describe.each(kinds)('In %s', (_, openIt) => {
     expect((await collect(repo.objects({ fields: 'info' }))).length).toBeGreaterThan(8)
   })
 
-  test('more alternates, and another directory of objects', async () => {
+  test('alternates and the directory of objects can be given', async () => {
     await using repo = await openIt('layouts', {
       gitDir: 'bare',
       alternates: ['../base.git/objects'],
@@ -72,7 +72,7 @@ describe.each(kinds)('In %s', (_, openIt) => {
     expect(await codeOf(() => other.read('HEAD'))).toBe('NOT_FOUND')
   })
 
-  test('what lies outside is an error that says what to do', async () => {
+  test('a path outside is an error that says what to do', async () => {
     await using repo = await openIt('layouts/borrower.git')
     expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
     const error = await errorOf(() => repo.find(base))
@@ -82,13 +82,13 @@ describe.each(kinds)('In %s', (_, openIt) => {
     expect(await lenient.find(base)).toBe(null)
   })
 
-  test('no repository there', async () => {
+  test('a folder without a repository is NOT_FOUND', async () => {
     expect(await codeOf(() => openIt('layouts', { gitDir: 'nowhere' }))).toBe('NOT_FOUND')
   })
 })
 
 describe.each(kinds.slice(0, 2))('In %s', (_, openIt) => {
-  test('a linked worktree, and a submodule', async () => {
+  test('a linked worktree, and a submodule, are opened', async () => {
     const of = fixtures.find(({ name }) => name === 'worktree-linked') as Expected
     await using repo = await openIt('worktree', { gitDir: 'linked/.git' })
     expect(await repo.resolve('HEAD')).toBe(of.head.oid)

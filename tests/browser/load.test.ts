@@ -1,4 +1,4 @@
-/** Loading the module in a page that has not done so. */
+/** Loading the module in a page that has not loaded it. */
 import { load, openSync } from 'packlens'
 import moduleUrl from 'packlens/packlens_bg.wasm?url'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { codeOf, errorOf, fixture, packs } from './support.ts'
 
 const of = fixture('tiny')
 
-/** The module as a slow server sends it: not before it is let. */
+/** The module from a slow server: sends it on release. */
 function heldModule() {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ function heldModule() {
   }
 }
 
-test('Opening without promises needs the module, and two who load it get the same one', async () => {
+test('A synchronous opening needs the module, and concurrent loads share one', async () => {
   const source = await packs(of, (bytes) => bytes)
   const error = await errorOf(() => openSync(source))
   expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('load()')])

@@ -1,4 +1,4 @@
-/** Folders in the origin's private file system. */
+/** Makes folders in the origin private file system. */
 import type { Bytes } from './untar.ts'
 
 async function folderAt(

@@ -1,4 +1,4 @@
-/** The fixtures, and what git says about them. */
+/** The fixtures, and git's answers about them. */
 import type { ByteSource, PacksSource } from 'packlens'
 import { type Expected, refsOf } from '../support/expected.ts'
 import { type Bytes, untar } from './untar.ts'
@@ -19,7 +19,7 @@ export function fixture(name: string): Expected {
   return found
 }
 
-/** Those that have all of their objects in one pack. */
+/** The fixtures that have all of their objects in one pack. */
 export const packed = fixtures.filter(
   ({ packOrder, objects }) => packOrder && packOrder.length === objects.length,
 )
@@ -32,7 +32,7 @@ async function load(archive: string): Promise<Map<string, Bytes>> {
   return untar(new Uint8Array(await response.arrayBuffer()))
 }
 
-/** All files of the archive that a fixture is in, by their paths in it. */
+/** Returns all files in the archive of a fixture, by their paths in it. */
 export function archiveOf({ path }: Expected): Promise<Map<string, Bytes>> {
   const archive = path.split('/')[0] ?? ''
   const loading = archives.get(archive) ?? load(archive)
@@ -40,13 +40,13 @@ export function archiveOf({ path }: Expected): Promise<Map<string, Bytes>> {
   return loading
 }
 
-/** The files of a fixture, by their paths in its folder. */
+/** Returns the files of a fixture, by their paths in its folder. */
 export async function filesOf(of: Expected): Promise<Map<string, Bytes>> {
   const files = [...(await archiveOf(of))].filter(([name]) => name.startsWith(`${of.path}/`))
   return new Map(files.map(([name, bytes]) => [name.slice(of.path.length + 1), bytes]))
 }
 
-/** The packs of a fixture and its refs, each file made by `make`. */
+/** Returns the packs of a fixture and its refs, each file made by `make`. */
 export async function packs(
   of: Expected,
   make: (bytes: Bytes) => ByteSource,

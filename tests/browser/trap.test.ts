@@ -1,4 +1,4 @@
-/** A trap of the module, in a page and in a worker: the copy that traps is asked to. */
+/** A trap of the module, in a page and in a worker, with a copy of the package that traps. */
 import type * as Packlens from 'packlens'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorOf, fixture, packs, sha256 } from './support.ts'
@@ -17,7 +17,7 @@ function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
 }
 
 describe.each([false, true])('With `worker: %s`', (worker) => {
-  test('the call is INTERNAL, and everything else goes on', async () => {
+  test('the call is INTERNAL, and no other call is affected', async () => {
     const source = await packs(main, (bytes) => new Blob([bytes]))
     await using repo = await packlens.open(source, { worker })
     const reader = repo.stream(largest?.oid ?? '', { chunkSize: 50_000 }).getReader()

@@ -1,4 +1,4 @@
-/** Takes a tar archive of the `ustar` format apart. */
+/** Extracts a tar archive of the `ustar` format. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const BLOCK = 512

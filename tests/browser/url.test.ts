@@ -14,10 +14,10 @@ const several = ['main', 'mixed', 'loose', 'sha256', 'served'].map(fixture)
 
 async function hasAll(address: string, of: Expected): Promise<number> {
   await using repo = await open(address)
-  for (const wanted of of.objects) {
-    const { type, size, data } = await repo.read(wanted.oid)
+  for (const expected of of.objects) {
+    const { type, size, data } = await repo.read(expected.oid)
     const found = { type, size, sha256: await sha256(data) }
-    expect(found).toEqual({ type: wanted.type, size: wanted.size, sha256: wanted.sha256 })
+    expect(found).toEqual({ type: expected.type, size: expected.size, sha256: expected.sha256 })
   }
   const refs = await collect(repo.refs.list())
   expect(refs.map(({ name, oid }) => [name, oid])).toEqual(
@@ -26,13 +26,13 @@ async function hasAll(address: string, of: Expected): Promise<number> {
   return repo.stats().requests
 }
 
-test('The page and the server are of different origins', () => {
+test('The page and the server have different origins', () => {
   expect(location.origin).not.toBe(nginx.url)
   expect(fixtures.length).toBeGreaterThan(several.length)
 })
 
 describe.each(several.map((of) => [of.name, of] as const))('%s has the same objects', (_, of) => {
-  test('from the same origin, by an address without a host', async () => {
+  test('from the same origin, by a URL without a host', async () => {
     await hasAll(`/nginx/closed/${of.name}.git`, of)
   })
 
@@ -51,7 +51,7 @@ describe.each(several.map((of) => [of.name, of] as const))('%s has the same obje
   })
 })
 
-test('Several ranges go in one request to the same origin only', async () => {
+test('Several ranges are requested at once from the same origin only', async () => {
   const counts: number[] = []
   const bytes: string[] = []
   for (const address of ['/nginx/scene/repo.git', `${nginx.url}/scene/repo.git`]) {
@@ -64,32 +64,32 @@ test('Several ranges go in one request to the same origin only', async () => {
     bytes.push(await sha256((await repo.read(nginx.sceneOid)).data))
     counts.push(ranges.filter((range) => range.includes(',')).length)
   }
-  // To the other origin each would need a request for leave, which nginx refuses.
+  // From the other origin each would need a preflight, which nginx refuses.
   expect(counts[0]).toBeGreaterThan(0)
   expect(counts[1]).toBe(0)
   expect(bytes[0]).toBe(bytes[1])
 })
 
-test('A server that lets no other origin in cannot be reached', async () => {
+test('A server that forbids other origins cannot be reached', async () => {
   const error = await errorOf(() =>
     open(`${nginx.url}/closed/tiny.git`, { http: { pause: 1, tries: 2 } }),
   )
   expect([error.code, error.cause]).toEqual(['NETWORK', expect.any(TypeError)])
 })
 
-test('If the size of a file cannot be learnt, the error says which header is lacking', async () => {
+test('If the size of a file is hidden, the error names the missing header', async () => {
   const error = await errorOf(() => open(`${nginx.url}/open-gzip/main.git`))
   expect(error.code).toBe('UNSUPPORTED')
   expect(error.message).toContain('Access-Control-Expose-Headers: Content-Range, ETag')
 })
 
-test('What is no address of a server is refused', async () => {
+test('A URL without a server is refused', async () => {
   expect(await codeOf(() => open('ftp://example.org/repo.git'))).toBe('BAD_INPUT')
   expect(await codeOf(() => open(new URL('blob:nothing')))).toBe('BAD_INPUT')
   expect(await codeOf(() => open('/nginx/closed/no-such.git'))).toBe('NOT_FOUND')
 })
 
-test('Ends when the signal is aborted', async () => {
+test('The call ends when the signal is aborted', async () => {
   const controller = new AbortController()
   const holding = () => new Promise<Response>(() => {})
   const { signal } = controller

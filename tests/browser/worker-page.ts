@@ -3,7 +3,7 @@ import type { Job } from './worker.ts'
 
 let worker: Worker | undefined
 
-/** Gives a job to the worker, which is started for the first one. */
+/** Runs a job in the worker, which starts with the first one. */
 export function inWorker(job: Job): Promise<unknown> {
   worker ??= new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   const { port1, port2 } = new MessageChannel()

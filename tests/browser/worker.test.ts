@@ -1,4 +1,4 @@
-/** Repositories that are read in a worker of the browser: the same answers as without one. */
+/** Repositories that are read in a worker of the browser give the same answers as without one. */
 import type { OpenOptions, RandomAccess, RepoSource, Repository, Store } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -58,19 +58,19 @@ const makers: [string, (bytes: Bytes) => ArrayBuffer | Uint8Array | Blob][] = [
   ['Blobs', (bytes) => new Blob([bytes])],
 ]
 
-describe.each(packed)('Every object of $name is what git says', (of) => {
+describe.each(packed)('Every object of $name equals git’s', (of) => {
   test.each(makers)('from %s', async (_, make) => {
     using repo = await openIt(await packs(of, make))
     await expectObjects(repo, of)
   })
 })
 
-/** Those whose git directory is in their folder: not so if `.git` is a file. */
+/** Fixtures whose git directory is in their folder, not named by a `.git` file. */
 const inside = fixtures.filter(
   ({ name }) => !/^(worktree|reftable)-(linked|separate)$|^worktree-/.test(name),
 )
 
-describe.each(inside)('All of $name is as git says', (of) => {
+describe.each(inside)('All answers about $name equal git’s', (of) => {
   test('from a list of files', async () => {
     const files = [...(await filesOf(of))].map(([name, bytes]) => {
       const file = new File([bytes], name.split('/').at(-1) ?? '')
@@ -84,7 +84,7 @@ describe.each(inside)('All of $name is as git says', (of) => {
 
 const chosen = ['main', 'loose', 'sha256', 'empty'].map(fixture)
 
-describe.each(chosen)('All of $name is as git says', (of) => {
+describe.each(chosen)('All answers about $name equal git’s', (of) => {
   test('from a folder of the private file system', async () => {
     using repo = await openIt(await writeFolder(`worker-${of.name}`, await filesOf(of)))
     await expectObjects(repo, of)
@@ -106,7 +106,7 @@ describe.each(chosen)('All of $name is as git says', (of) => {
   })
 })
 
-/** A store of methods, which cannot cross. */
+/** A store of methods, which cannot be sent to a worker. */
 function storeIn(files: ReadonlyMap<string, Bytes>): Store & { gate?: Promise<void> } {
   const git = files.has('HEAD') ? '' : '.git/'
   const store: Store & { gate?: Promise<void> } = {
@@ -131,7 +131,7 @@ async function openMain(options?: OpenOptions): Promise<Repository> {
   return openIt(await packs(main, (bytes) => bytes), options)
 }
 
-test('What the user gave is theirs still, and what they lend is filled', async () => {
+test('The source still belongs to the caller, and a lent buffer is filled', async () => {
   const source = await packs(main, (bytes) => bytes)
   const [pack] = source.packs.map(({ pack }) => pack as Bytes)
   const before = await sha256(pack as Bytes)
@@ -143,7 +143,7 @@ test('What the user gave is theirs still, and what they lend is filled', async (
   expect([...batch].map((row) => 'oid' in row && row.oid)).toEqual([oid])
 })
 
-test('Progress crosses, and counters', async () => {
+test('Progress and counters are reported', async () => {
   const progress: number[] = []
   const source = await packs(main, (bytes) => bytes, { idx: false })
   using repo = await openIt(source, { onProgress: ({ done }) => progress.push(done) })
@@ -154,21 +154,21 @@ test('Progress crosses, and counters', async () => {
   expect(repo.stats()).toMatchObject(counters)
 })
 
-test('Errors are the same as without a worker', async () => {
+test('Errors equal those without a worker', async () => {
   const source = await packs(main, (bytes) => bytes.slice().fill(7, 300))
   using direct = await open(source).catch(() => open({ packs: [] }))
   using repo = await openIt(source).catch(() => openIt({ packs: [] }))
   for (const spec of ['no such name', oid, oid.slice(0, 5)]) {
-    const wanted = await errorOf(() => direct.read(spec))
+    const expected = await errorOf(() => direct.read(spec))
     const error = await errorOf(() => repo.read(spec))
-    expect({ ...error, message: error.message }).toEqual({ ...wanted, message: wanted.message })
+    expect({ ...error, message: error.message }).toEqual({ ...expected, message: expected.message })
   }
-  const wanted = await errorOf(() => open({} as RepoSource))
-  expect((await errorOf(() => openIt({} as RepoSource))).message).toBe(wanted.message)
+  const expected = await errorOf(() => open({} as RepoSource))
+  expect((await errorOf(() => openIt({} as RepoSource))).message).toBe(expected.message)
   expect(await codeOf(() => openSync(source, { worker: true }))).toBe('BAD_INPUT')
 })
 
-test('An error of the platform comes along as the cause', async () => {
+test('An error of the platform is the cause', async () => {
   const folder = await writeFolder('worker-gone', await filesOf(main))
   const packFolder = await (await folder.getDirectoryHandle('objects')).getDirectoryHandle('pack')
   const names = await collect(packFolder.keys())
@@ -181,13 +181,13 @@ test('An error of the platform comes along as the cause', async () => {
   using repo = await openIt(source)
   const root = await navigator.storage.getDirectory()
   await root.removeEntry('worker-gone', { recursive: true })
-  const told = async (repo: Repository) => {
+  const reported = async (repo: Repository) => {
     const { code, message, cause } = await errorOf(() => repo.read(oid))
     if (!(cause instanceof DOMException)) throw new Error(`${cause}`)
     return { code, message, cause: { name: cause.name, message: cause.message } }
   }
-  expect((await told(repo)).code).toBe('CHANGED')
-  expect(await told(repo)).toEqual(await told(direct))
+  expect((await reported(repo)).code).toBe('CHANGED')
+  expect(await reported(repo)).toEqual(await reported(direct))
 })
 
 const calls: [string, (repo: Repository, signal?: AbortSignal) => Promise<unknown>][] = [
@@ -196,7 +196,7 @@ const calls: [string, (repo: Repository, signal?: AbortSignal) => Promise<unknow
   ['stream', (repo, signal) => repo.stream(oid, { signal }).getReader().read()],
 ]
 
-/** Packs whose bytes never come. */
+/** Packs whose bytes never arrive. */
 function hanging() {
   let asked = (_: AbortSignal | undefined) => {}
   const wasAsked = new Promise<AbortSignal | undefined>((resolve) => {
@@ -212,7 +212,7 @@ function hanging() {
   return { source: { packs: [{ pack: never, idx: never }] }, wasAsked }
 }
 
-/** Notes the workers that are started during a test. */
+/** Records the workers that are started during a test. */
 function noteWorkers(): Worker[] {
   const workers: Worker[] = []
   const { Worker } = globalThis
@@ -229,7 +229,7 @@ function noteWorkers(): Worker[] {
 }
 
 describe.each(calls)('%s', (_, call) => {
-  test('ends when it is aborted, and in the source', async () => {
+  test('ends when it is aborted, in the source as well', async () => {
     const { source, wasAsked } = hanging()
     using repo = await openIt(source)
     const controller = new AbortController()
@@ -255,7 +255,7 @@ describe.each(calls)('%s', (_, call) => {
     expect(await codeOf(() => call(repo))).toBe('CLOSED')
   })
 
-  test('is INTERNAL when the worker is killed, and then there is another one', async () => {
+  test('is INTERNAL when the worker is killed, and the next call starts another one', async () => {
     const workers = noteWorkers()
     const { source, wasAsked } = hanging()
     using waiting = await openIt(source)
@@ -265,7 +265,7 @@ describe.each(calls)('%s', (_, call) => {
     expect(await code).toBe('INTERNAL')
     using repo = await openMain()
     workers[1]?.terminate()
-    // Nothing is waited for while it dies, so that this may be asked of the dead one yet.
+    // Nothing is awaited while it dies, so the dead worker may still be asked.
     await call(repo).catch(({ code }) => expect(code).toBe('INTERNAL'))
     await call(repo)
     expect(workers.length).toBe(3)
@@ -273,7 +273,7 @@ describe.each(calls)('%s', (_, call) => {
   })
 })
 
-test('A script that is not there is NETWORK, and the error says what helps', async () => {
+test('A missing script is NETWORK, and the error says what to do', async () => {
   const { Worker } = globalThis
   globalThis.Worker = class extends Worker {
     constructor() {
@@ -288,7 +288,7 @@ test('A script that is not there is NETWORK, and the error says what helps', asy
   expect([error.code, error.message]).toEqual(['NETWORK', helps])
 })
 
-test('200 reads at once, of each of two repositories, are right', async () => {
+test('200 concurrent reads of each of two repositories are right', async () => {
   const both = [main, fixture('sha256')]
   const repos = await Promise.all(
     both.map(async (of) => openIt(await packs(of, (bytes) => new Blob([bytes])))),
@@ -304,7 +304,7 @@ test('200 reads at once, of each of two repositories, are right', async () => {
   for (const repo of repos) repo.close()
 })
 
-test('A stream that is cancelled frees what it held, and the page is free meanwhile', async () => {
+test('A cancelled stream frees its memory, and the page stays responsive', async () => {
   using repo = await openMain({ memory: 1 << 20 })
   for (let turn = 0; turn < 20; turn++) {
     const reader = repo.stream(oid, { chunkSize: 1 }).getReader()

@@ -1,7 +1,7 @@
-/** Runs in a dedicated worker: asks there what is asked in pages, and looks at handles. */
+/** Runs in a dedicated worker: makes the calls of the page tests there, and checks handles. */
 import { placeOf, questions } from '../support/conformance.ts'
 import type { Expected } from '../support/expected.ts'
-import * as scenes from './handle-scenes.ts'
+import * as scenes from './access-handle-scenes.ts'
 
 export type Job =
   | { readonly question: string; readonly of: Expected; readonly folder: FileSystemDirectoryHandle }

@@ -1,4 +1,4 @@
-// What `npm start` serves: the sources, by Vite, under the same policy.
+// The development server of `npm start`: serves the sources by Vite, under the same policy.
 import { createServer } from 'vite'
 import { test } from 'vitest'
 import { makeDemoRepository } from '../../scripts/demo-repository.mjs'
@@ -10,7 +10,7 @@ const viewer = useViewer(async () => {
   const server = await createServer({
     root: inRoot('demo'),
     server: { host: '127.0.0.1', port: 0 },
-    // `npm start` may run beside this, with a cache of its own.
+    // `A running `npm start` is not disturbed, because this server has its own cache.` may run beside this, with a cache of its own.
     cacheDir: inRoot('target', 'vite-of-tests'),
     logLevel: 'silent',
   })
@@ -20,7 +20,7 @@ const viewer = useViewer(async () => {
   return { url, close: () => server.close() }
 })
 
-test('the development server shows the repository, too', async () => {
+test('the development server shows the repository', async () => {
   const page = await viewer.open()
   await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
   await page.locator('.commits li').first().waitFor()

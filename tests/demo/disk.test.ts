@@ -1,6 +1,6 @@
 /**
- * The package on files of the user's disk, which a page gets by hand only: here
- * Chromium is driven from outside, with real folders that are dropped.
+ * The package on files of the user's disk, which a page gets only from the user: here
+ * Chromium is automated, and real folders are dropped.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -15,7 +15,7 @@ import type { Expected } from '../support/expected.ts'
 
 type Packlens = typeof import('packlens')
 
-/** What the page that is driven has. */
+/** The globals of the page under test. */
 interface Stage {
   packlens: Packlens
   dropped: Promise<FileSystemDirectoryHandle>
@@ -43,7 +43,7 @@ beforeAll(async () => {
   })
   url = server.resolvedUrls?.local[0] ?? ''
   const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-  // Private windows never forget a permission: this is no private one.
+  // A persistent profile, because private windows keep no permissions.
   context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
     args: chromiumFlags,
     ...(executablePath && { executablePath }),
@@ -64,7 +64,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** A copy of a repository that may be changed. */
+/** Makes a copy of a repository that may be changed. */
 function copyOf(repository: string): { copy: string; packs: string[] } {
   const copy = mkdtempSync(path.join(folder, 'repository-'))
   cpSync(repository, copy, { recursive: true })
@@ -95,7 +95,7 @@ async function drop(page: Page, file: string): Promise<void> {
   }
 }
 
-/** Opens what was dropped and reads objects; tells their types, or the error. */
+/** Opens the drop and reads objects; returns their types, or the error. */
 function readDropped(page: Page, ids: readonly string[]) {
   return page.evaluate(async (ids) => {
     const stage = window as unknown as Stage
@@ -114,7 +114,7 @@ function readDropped(page: Page, ids: readonly string[]) {
 
 const types = main.objects.map(({ type }) => type)
 
-test('A folder that was dropped is read, in a page and in a worker', async () => {
+test('A dropped folder is read, in a page and in a worker', async () => {
   const page = await openPage()
   await drop(page, repository)
   expect(await readDropped(page, oids)).toEqual(types)
@@ -146,7 +146,7 @@ test('A folder that was dropped is read, in a page and in a worker', async () =>
   await page.close()
 })
 
-test('A folder that is no longer allowed says what to do', async () => {
+test('A folder without permission is an error that says what to do', async () => {
   const page = await openPage()
   await drop(page, repository)
   expect(await readDropped(page, oids.slice(0, 1))).toEqual(types.slice(0, 1))
@@ -163,7 +163,7 @@ test('A folder that is no longer allowed says what to do', async () => {
       }
     })
   })
-  // With its last page a permission goes, and the handle that was kept stays.
+  // A permission ends with its last page, and the stored handle stays.
   await page.close()
   const later = await openPage()
   await later.evaluate(async () => {
@@ -183,7 +183,7 @@ test('A folder that is no longer allowed says what to do', async () => {
   await later.close()
 })
 
-test('A pack that was rewritten on disk has changed, in a folder and as a file', async () => {
+test('A pack that was rewritten on disk is CHANGED, in a folder and as a file', async () => {
   const page = await openPage()
   const inFolder = copyOf(repository)
   await drop(page, inFolder.copy)

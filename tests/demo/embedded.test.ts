@@ -1,4 +1,4 @@
-// The repository that the demo comes with: whichever it is, it has a README and commits.
+// The repository of the demo: whichever it is, it has a README and commits.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const facts = JSON.parse(
   readFileSync(path.join(targetDir, 'demo', 'repository', 'refs.json'), 'utf8'),
 ) as { name: string; refs: Record<string, string> }
 
-test('shows branches, the tree, the newest commits, and what was read', async () => {
+test('shows branches, the tree, the newest commits, and the counters', async () => {
   const page = await viewer.open()
   expect(await page.locator('h1').textContent()).toBe(facts.name)
   const branches = Object.keys(facts.refs).filter((name) => name.startsWith('refs/heads/'))
@@ -26,7 +26,7 @@ test('shows branches, the tree, the newest commits, and what was read', async ()
     )
 })
 
-/** Without an icon of its own a browser asks for /favicon.ico, which the policy forbids. */
+/** Without an icon a browser requests /favicon.ico, which the policy forbids. */
 test('has an icon that its policy allows', async () => {
   const page = await viewer.open()
   const width = await page.evaluate(async () => {
@@ -49,7 +49,7 @@ test('shows a file with its size and id', async () => {
   await expect.poll(() => page.title()).toBe(`README.md · ${facts.name}`)
 })
 
-test('goes to a commit, its files, and back', async () => {
+test('links to a commit, its files, and back', async () => {
   const page = await viewer.open()
   await page.locator('.commits li a').first().click()
   await page.getByText('Author', { exact: true }).waitFor()
@@ -62,20 +62,20 @@ test('goes to a commit, its files, and back', async () => {
   await page.locator('.commits li').first().waitFor()
 })
 
-test('an address that leads nowhere is told in words', async () => {
+test('an address without content is explained', async () => {
   const page = await viewer.open('#/HEAD/no/such/file')
-  await page.getByText('There is nothing at this path').waitFor()
+  await page.getByText('This path does not exist').waitFor()
   await page.evaluate(() => {
     location.hash = '#/no-such-branch'
   })
-  await page.getByText('There is no branch or tag called no-such-branch').waitFor()
+  await page.getByText('This repository has no branch or tag called no-such-branch').waitFor()
   await page.evaluate(() => {
     location.hash = `#commit/${'0'.repeat(40)}`
   })
-  await page.getByText('It is not there').waitFor()
+  await page.getByText('This does not exist').waitFor()
 })
 
-test('all of it can be used with the keyboard', async () => {
+test('the page can be used with the keyboard', async () => {
   const page = await viewer.open()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -86,7 +86,7 @@ test('all of it can be used with the keyboard', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('a narrow screen needs no scrolling to the side', async () => {
+test('a narrow screen needs no horizontal scrolling', async () => {
   const page = await viewer.open()
   await page.setViewportSize({ width: 400, height: 800 })
   await page.locator('.commits li').first().waitFor()

@@ -1,4 +1,4 @@
-// Each kind of file is shown in a way that makes sense of it.
+// Each kind of file is shown in a suitable way.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { openFolder, useViewer, waitForRepository } from './viewer.ts'
@@ -18,7 +18,7 @@ function openFile(name: string): Promise<void> {
   return page.getByRole('link', { name, exact: true }).click()
 }
 
-test('a folder marks what is no plain file', async () => {
+test('a folder marks entries other than plain files', async () => {
   const rows = await page.locator('.files tbody tr').allTextContents()
   const row = (name: string) => rows.find((text) => text.startsWith(name))
   expect(row('program')).toBe('programexecutable10 B')
@@ -28,12 +28,12 @@ test('a folder marks what is no plain file', async () => {
   expect(row('binary.bin')).toBe('binary.bin4.9 KiB')
 })
 
-test('an image is an image', async () => {
+test('an image is shown', async () => {
   await openFile('picture.png')
   await page.getByText('image/png, 48 × 32 pixels').waitFor()
 })
 
-test('what only claims to be an image is said to be none', async () => {
+test('a file that only claims to be an image is said to be none', async () => {
   await openFile('not-really.png')
   await page.getByText('but the browser cannot show it').waitFor()
   expect(await page.locator('.scrolling pre').textContent()).toContain('|.PNG....<script>|')
@@ -49,7 +49,7 @@ test('a binary file is shown as its first bytes', async () => {
   expect(await page.locator('.file-head').textContent()).toContain('5,000 bytes')
 })
 
-test('of a huge file the beginning is shown, and all of it when asked', async () => {
+test('the beginning of a huge file is shown, and all of it on request', async () => {
   await openFile('huge.txt')
   await page.getByText('only its first 512 KiB are shown').waitFor()
   const text = page.locator('.numbered .text')
@@ -60,7 +60,7 @@ test('of a huge file the beginning is shown, and all of it when asked', async ()
   expect(await page.locator('.numbers').textContent()).toMatch(/\n20001$/)
 })
 
-test('a file is downloaded whole, under its name', async () => {
+test('a file is downloaded whole, under its own name', async () => {
   await openFile('huge.txt')
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -71,7 +71,7 @@ test('a file is downloaded whole, under its name', async () => {
   expect(Buffer.concat(chunks).toString()).toMatch(/the last line\n$/)
 })
 
-test('an empty file, one that is not UTF-8, one that turns its text', async () => {
+test('an empty file, one that is not UTF-8, and one with bidirectional characters are shown', async () => {
   await openFile('empty')
   await page.getByText('This file is empty.').waitFor()
   await page.goBack()

@@ -1,5 +1,5 @@
-// Fixture `hostile`: whatever it holds is text. useViewer() fails a test in which
-// a dialog opens, a request leaves, or the policy has to stop something.
+// Fixture `hostile`: all of its content is text. useViewer() fails a test in which
+// a dialog opens, a request is sent, or the policy has to block something.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { openFolder, useViewer, waitForRepository } from './viewer.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await page.locator('.commits li').nth(1).waitFor()
 })
 
-/** Elements that only the content of the repository can have asked for. */
+/** Elements that only the content of the repository can have made. */
 async function strangers(): Promise<string[]> {
   return page.evaluate(() => {
     const odd = ':not(.icon):not(.icon *)'
@@ -30,7 +30,7 @@ async function go(hash: string): Promise<void> {
   }, hash)
 }
 
-test('names are text, and lead to their files', async () => {
+test('names are text, and link to their files', async () => {
   await go('#/main/names')
   await page.locator('.breadcrumbs b', { hasText: 'names' }).waitFor()
   const names = await page.locator('.files tbody th bdi').allTextContents()
@@ -99,15 +99,17 @@ test('HTML and SVG files are shown as text', async () => {
   }
 })
 
-test('an address cannot smuggle anything in', async () => {
+test('an address cannot inject anything', async () => {
   await go('#/<img src=x onerror=alert(16)>/"><script>alert(17)</script>')
-  await page.getByText('There is no branch or tag called <img src=x onerror=alert(16)>').waitFor()
+  await page
+    .getByText('This repository has no branch or tag called <img src=x onerror=alert(16)>')
+    .waitFor()
   await go('#/main/names/<img src=x onerror=alert(2)>')
   await page.locator('.numbered .text').waitFor()
   expect(await strangers()).toEqual([])
 })
 
-test('symbolic links are no links of the page', async () => {
+test('symbolic links do not become links to other pages', async () => {
   await go('#/main/files/link')
   await page.getByText('javascript:alert(11)').waitFor()
   const href = await page.locator('section.card a').getAttribute('href')
@@ -119,7 +121,7 @@ test('symbolic links are no links of the page', async () => {
   await page.locator('.numbered .text').waitFor()
 })
 
-test('if something slipped through, the policy would stop it', async () => {
+test('if something were injected, the policy would block it', async () => {
   await page.evaluate(() => {
     const main = document.querySelector('main') as HTMLElement
     const script = document.createElement('script')

@@ -8,11 +8,11 @@ import { openFolder, openPacks, packOf, useViewer, waitForRepository } from './v
 
 const viewer = useViewer()
 
-test('a folder with .git, of all of its refs', async () => {
+test('a folder with .git, with all of its refs', async () => {
   const page = await viewer.open()
   await openFolder(page, 'worktree/repo')
   await waitForRepository(page, 'repo')
-  // HEAD is detached there.
+  // HEAD is detached in this fixture.
   await expect.poll(() => page.locator('option:checked').textContent()).toMatch(/^HEAD, detached/)
   await page.getByRole('link', { name: 'sub', exact: true }).waitFor()
   await page.getByLabel('Branch or tag').selectOption('main')
@@ -30,11 +30,11 @@ test('a pack with its index, without refs', async () => {
   await page.locator('.commits li').nth(1).waitFor()
 })
 
-test('the index that comes with a pack is the one that is used', async () => {
+test('the index of a pack is used', async () => {
   const page = await viewer.open()
   const { pack, idx } = packOf('tiny')
   const index = readFileSync(idx)
-  // The number of objects, which no longer fits the file.
+  // The number of objects no longer fits the file.
   index.fill(0xff, 8 + 1020, 8 + 1024)
   const mimeType = 'application/octet-stream'
   await page.getByLabel('Pack and index').setInputFiles([
@@ -53,7 +53,7 @@ test.each(['main', 'sha256'])('a pack alone: %s', async (fixture) => {
   await page.locator('.commits li').first().waitFor()
 })
 
-test('older commits come when they are asked for, in the order of their dates', async () => {
+test('older commits are shown on request, by date', async () => {
   const page = await viewer.open()
   await openFolder(page, 'main')
   await waitForRepository(page, 'main')
@@ -68,18 +68,18 @@ test('older commits come when they are asked for, in the order of their dates', 
     .locator('time')
     .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
   expect(dates).toEqual([...dates].sort().reverse())
-  // As many as `git rev-list --count main` says.
+  // The number that `git rev-list --count main` prints.
   expect(await page.locator('.commits .card-foot').textContent()).toBe('54 commits: these are all.')
 })
 
-test('an empty repository has no commits yet', async () => {
+test('an empty repository is said to have no commits yet', async () => {
   const page = await viewer.open()
   await openFolder(page, 'empty')
   await waitForRepository(page, 'empty')
   await page.getByText('This repository is empty. main is the name').waitFor()
 })
 
-test('a branch without commits offers the others', async () => {
+test('a branch without commits links to other refs', async () => {
   const page = await viewer.open()
   await openFolder(page, 'unborn')
   await waitForRepository(page, 'unborn')
@@ -88,7 +88,7 @@ test('a branch without commits offers the others', async () => {
   await page.getByRole('link', { name: 'two.txt', exact: true }).waitFor()
 })
 
-test('what is no repository is told, and the one before stays', async () => {
+test('a folder without a repository is an error, and the open repository stays', async () => {
   const page = await viewer.open()
   const before = await page.locator('h1').textContent()
   const { idx } = packOf('hostile')
@@ -101,7 +101,7 @@ test('what is no repository is told, and the one before stays', async () => {
   const mimeType = 'application/octet-stream'
   const broken = { name: 'broken.pack', mimeType, buffer }
   await page.getByLabel('Pack and index').setInputFiles(broken)
-  await page.getByRole('alert').getByText('damaged, or is no repository').waitFor()
+  await page.getByRole('alert').getByText('damaged, or is not a repository').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.locator('h1').textContent()).toBe(before)
@@ -131,7 +131,7 @@ test('a folder by a drop, in browsers that give no handle for it', async () => {
   const page = await viewer.open()
   const names = filesOf('tiny')
   await page.evaluate(async (files) => {
-    // An old interface, but the one that gives real entries without a hand to drop them.
+    // The old interface, the only one that gives real entries without a user’s drop.
     const system = await new Promise<FileSystem>((resolve, reject) => {
       window.webkitRequestFileSystem(0, 1 << 20, resolve, reject)
     })
@@ -166,7 +166,7 @@ test('a folder by a drop, in browsers that give no handle for it', async () => {
   await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
 })
 
-test('packs by a drop, which the page shows that it takes', async () => {
+test('packs by a drop, which the page announces', async () => {
   const page = await viewer.open()
   const { pack } = packOf('tiny')
   const data = await page.evaluateHandle(
@@ -206,7 +206,7 @@ declare global {
   }
 }
 
-/** What a fixture holds, for the page to make again; folders have no bytes. */
+/** Returns the content of a fixture, for the page to write; folders have no bytes. */
 function filesOf(fixture: string) {
   const folder = inRoot('target', 'fixtures', fixture)
   return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
@@ -216,7 +216,7 @@ function filesOf(fixture: string) {
   })
 }
 
-/** Makes the folder picker answer with a copy of a fixture in the origin's own file system. */
+/** Makes the folder picker return a copy of a fixture in the origin private file system. */
 async function putHandle(page: Page, fixture: string): Promise<void> {
   await page.evaluate(
     async ([name, entries]) => {
@@ -241,7 +241,7 @@ async function putHandle(page: Page, fixture: string): Promise<void> {
   )
 }
 
-test('each repository is read in a worker, which goes with it', async () => {
+test('each repository is read in a worker, which ends with it', async () => {
   const page = await viewer.open()
   expect(page.workers()).toHaveLength(1)
   const [first] = page.workers()

@@ -1,4 +1,4 @@
-// Packs without refs: how much is looked at until a page can be shown.
+// Packs without refs: the number of objects that are read before a page is shown.
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import type { OpeningProgress } from '../../demo/src/repository/opened'
@@ -7,10 +7,10 @@ import { entryOf, indexed, objectId } from '../node/blob-pack.ts'
 
 const COMMITS = 6500
 const BLOBS = 100
-/** An old branch that nobody merged: so many commits lie before its tip in the pack. */
+/** The age of a branch that was never merged: its tip is stored after so many commits. */
 const OLD_TIP = 5000
 
-/** A pack as git stores it: commits, the newest first, then the tree and blobs. */
+/** A pack in git's order: commits, the newest first, then the tree and blobs. */
 function made(order: 'newest first' | 'oldest first') {
   const entries: { entry: Buffer; oid: string }[] = []
   const put = (type: 'commit' | 'tree' | 'blob', content: Buffer) => {
@@ -47,7 +47,7 @@ const oidsOf = ({ refs }: { refs: readonly { oid: string | null }[] }) => refs.m
 describe.each(['here', 'without its index'])(
   'A pack with the newest commits first, %s',
   (where) => {
-    test('shows them before it is looked through, and others without a child later', async () => {
+    test('shows them before the whole pack is searched, and others without a child later', async () => {
       const { packs, newest, old } = made('newest first')
       const given = where === 'here' ? packs : packs.map(({ pack }) => ({ pack }))
       await using repo = await open({ packs: given })
@@ -63,7 +63,7 @@ describe.each(['here', 'without its index'])(
       }
       expect(oidsOf(tips)).toEqual([newest])
       expect(seen).toEqual([])
-      // Types of the first, then the commits among them, then the tip.
+      // Types of the first objects, then the commits among them, then the tip.
       expect(repo.stats().objects).toBeLessThanOrEqual(2 * 256 + 1)
       expect(oidsOf((await rest?.({ onProgress })) ?? tips)).toEqual([newest, old])
       const total = COMMITS + 1 + BLOBS
@@ -72,7 +72,7 @@ describe.each(['here', 'without its index'])(
   },
 )
 
-test('A pack with the oldest commits first is looked through, and says how far', async () => {
+test('A pack with the oldest commits first is searched, and reports its progress', async () => {
   const { packs, newest, old } = made('oldest first')
   await using repo = await open({ packs })
   const seen: number[] = []
@@ -81,7 +81,7 @@ test('A pack with the oldest commits first is looked through, and says how far',
   expect(seen).toEqual([2000, 4000, 6000])
 })
 
-test('The search ends with its signal', async () => {
+test('An abort ends the search', async () => {
   const { packs } = made('oldest first')
   await using repo = await open({ packs })
   const controller = new AbortController()

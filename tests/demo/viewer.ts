@@ -1,4 +1,4 @@
-/** Opens the built demo in a Chromium, and notes whatever a page must not do. */
+/** Opens the built demo in a Chromium, and records everything that a page must not do. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright'
@@ -9,9 +9,9 @@ import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 
 export interface Viewer {
-  /** Opens the page, at a route such as `#/main/src`; waits until something is shown. */
+  /** Opens the page, at a route such as `#/main/src`; waits until content is shown. */
   open(hash?: string): Promise<Page>
-  /** Returns what was noted and forgets it: for tests that provoke it. */
+  /** Returns the records and clears them: for tests that provoke some. */
   takeFaults(): string[]
 }
 
@@ -59,7 +59,7 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
   }
 }
 
-/** Dialogs, requests that leave the server, errors, and what the policy had to stop. */
+/** Dialogs, requests to other servers, errors, and violations of the policy. */
 function noteFaults(page: Page, url: string, faults: string[]): void {
   page.on('dialog', async (dialog) => {
     faults.push(`dialog: ${dialog.message()}`)

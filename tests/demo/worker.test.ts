@@ -1,4 +1,4 @@
-/** A page that a bundler made, which reads in a worker. */
+/** A bundled page that reads in a worker. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, preview } from 'vite'
@@ -38,7 +38,7 @@ test('A page built with Vite reads in the worker, which is bundled with both mod
     const entries = await page.evaluate(() => performance.getEntriesByType('resource'))
     return entries.map(({ name }) => path.posix.basename(name))
   }
-  // Neither the worker nor the module is there before somebody asks for it.
+  // Neither the worker nor the module is loaded before the first call.
   expect((await loaded()).filter((name) => name.endsWith('.js'))).toHaveLength(1)
   const { pack, idx } = packOf('main')
   const given = [pack, idx].map((file) => readFileSync(file, 'base64'))

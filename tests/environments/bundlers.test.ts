@@ -1,4 +1,4 @@
-/** The published package in bundlers of pinned versions: built, and read in a Chromium. */
+/** The published package in bundlers of pinned versions: builds are read in a Chromium. */
 import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,14 +8,14 @@ import type { Site } from './page.ts'
 import { page, script, serve, useBrowser } from './page.ts'
 import { expected, makeProject, run, tool } from './support.ts'
 
-/** How a bundler is called in a project; it leaves the page in `out`. */
+/** The command of a bundler in a project; it writes the page to `out`. */
 interface Bundler {
   readonly command: readonly string[]
   /** Files beside the page and its script. */
   readonly files?: Readonly<Record<string, string>>
-  /** True where the bundler leaves `index.html` alone. */
+  /** True if the bundler leaves `index.html` alone. */
   readonly copiesPage?: boolean
-  /** True where it takes no notice of files that are named by `import.meta.url`. */
+  /** True if the bundler ignores files that are named by `import.meta.url`. */
   readonly leavesFiles?: boolean
 }
 
@@ -81,7 +81,7 @@ function vite(name: string): Bundler {
   return { command: [...command, '--logLevel', 'warn'] }
 }
 
-/** For webpack, and what is called as webpack is. */
+/** For webpack, and bundlers with its command line. */
 function likeWebpack(file: string): string {
   return `
 import bundler from ${JSON.stringify(file)}
@@ -126,7 +126,7 @@ const EXCLUDE = "optimizeDeps: { exclude: ['packlens'] }"
 
 const LOAD = 'await load({ reader: url, wasm: url, worker: url })'
 
-/** That the package does not load, and an error says what came, and all that may help. */
+/** Checks that the package does not load, and that the error shows the response and the remedies. */
 function expectFailure(answer: unknown, code: string, came: string): void {
   expect(answer).toMatchObject({ failed: { name: 'PacklensError', code } })
   const { message } = (answer as { failed: { message: string } }).failed
@@ -146,8 +146,7 @@ describe.each(Object.entries(bundlers))('%s', (name, bundler) => {
       expectFailure(await answerOf(await serve(out, 'page')), 'BAD_INPUT', other)
       // As the message of these errors says.
       cpSync(path.join(published, 'wasm'), path.join(out, 'wasm'), { recursive: true })
-      const script =
-        'packlens-worker.js is no script of a worker that can start here, it answered 404'
+      const script = 'packlens-worker.js is not a worker script that starts here, it answered 404'
       expectFailure(await answerOf(await serve(out)), 'NETWORK', script)
       cpSync(path.join(published, 'packlens-worker.js'), path.join(out, 'packlens-worker.js'))
     }
@@ -155,7 +154,7 @@ describe.each(Object.entries(bundlers))('%s', (name, bundler) => {
   })
 })
 
-/** Vite's server while a page is worked on. */
+/** The development server of Vite during a test. */
 async function development(name: string, config: object): Promise<Site> {
   const folder = makeProject(`${name}-dev`, { 'index.html': page, 'page.js': script() })
   const vite: typeof Vite = await import(pathToFileURL(tool(name, 'dist', 'node', 'index.js')).href)
@@ -183,7 +182,7 @@ describe("Vite's dev server", () => {
     },
   )
 
-  test('of vite-8 takes the package untouched', async () => {
+  test('of vite-8 serves the package without configuration', async () => {
     const read = await answerOf(await development('vite-8', {}))
     expect(read).toEqual({ page: expected, worker: expected })
   })

@@ -1,4 +1,4 @@
-/** Which files of the package a page loads, and what it gets where one does not come. */
+/** The files of the package that a page loads, and the error for a missing one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readmeHints } from '../../scripts/lib/readme-hints.mjs'
 import { openServedPage } from '../../scripts/lib/served-page.mjs'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => served?.close())
 
-// A page that is loaded anew has nothing that an earlier one imported.
+// A new page has nothing that an earlier one imported.
 beforeEach(async () => {
   await served.page.reload()
 })
@@ -43,7 +43,7 @@ test.each([
   expect(scripts).toEqual([MAIN, ...expected].sort())
 })
 
-test('what README.md has a page name in its head is loaded once', async () => {
+test('the files that README.md names for the head of a page are loaded once', async () => {
   const head = readmeHints('/dist/')
   expect(head.match(/<link/g)).toHaveLength(3)
   const asked: string[] = []
@@ -55,7 +55,7 @@ test('what README.md has a page name in its head is loaded once', async () => {
   expect(loaded).toEqual(names.map((name) => `/dist/${name}`))
 })
 
-test('a file that does not come is an error that says what to do', async () => {
+test('a file that does not load is an error that says what to do', async () => {
   await served.page.route('**/packlens-*.js', (route) => route.abort())
   const { answer } = await run("open(new URL('/nothing/', location.href))")
   expect(answer).toEqual({

@@ -1,4 +1,4 @@
-/** Hostile repositories in a page and in its worker: right or typed, and the next call is answered. */
+/** Hostile repositories in a page and in a worker: right or a typed error, and the next call works. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -27,7 +27,7 @@ interface Served {
   readonly file: string
 }
 
-/** What is at a path, where links may lead nowhere, or round in a circle. */
+/** Returns the kind of file at a path, at which links may dangle or form a loop. */
 function followed(file: string): Stats | undefined {
   try {
     return statSync(file)
@@ -36,7 +36,7 @@ function followed(file: string): Stats | undefined {
   }
 }
 
-/** The files that a page can be given of a folder: those that can be opened and read. */
+/** Returns the files that a page can get of a folder: those that can be opened and read. */
 function filesIn(folder: string, prefix = ''): Served[] {
   return readdirSync(path.join(folder, prefix)).flatMap((name) => {
     const file = path.join(folder, prefix, name)
@@ -65,7 +65,7 @@ for (const { name, size } of names) {
     end = start
   }
 }
-/** Each of its answers is a promise. */
+/** Makes every answer a promise. */
 const store = {
   get: async (name) => files.get(name) ?? null,
   list: async (folder) => [...(folders.get(folder) ?? [])],
@@ -130,7 +130,7 @@ interface Asked {
 }
 
 describe.each(Object.entries(hostile))('A page that reads a repository with %s', (name, make) => {
-  test('reads it right, or fails by type', async () => {
+  test('reads it right, or fails with a typed error', async () => {
     mkdirSync(folderOf(name))
     make(folderOf(name))
     const { port } = server.address() as AddressInfo

@@ -8,11 +8,11 @@ import { chromium } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
 import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 
-/** What the page of each project is: it leaves its answers, or the error, in the window. */
+/** The page of each project: it stores its answers, or the error, in the window. */
 export const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <script type="module" src="./page.js"></script>`
 
-/** The script of a page that gives `given` to `load` first, if anything. */
+/** Returns the script of a page that first passes `given` to `load`, if anything. */
 export function script(given = '', imports = ''): string {
   return `
 import { load, open } from 'packlens'
@@ -44,7 +44,7 @@ export interface Site {
   close(): void
 }
 
-/** Serves the files of a folder; what is not there is the page, as with servers of one page. */
+/** Serves the files of a folder; a missing file is the page, as on servers of single-page apps. */
 export async function serve(folder: string, missing: 404 | 'page' = 404): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -64,7 +64,7 @@ export async function serve(folder: string, missing: 404 | 'page' = 404): Promis
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
 }
 
-/** A browser for the tests of a file; returns what opens a page, and gives what it left. */
+/** Starts a browser for the tests of a file; returns a function that opens a page and returns its answers. */
 export function useBrowser({ timeout = 20_000 } = {}): (url: string) => Promise<unknown> {
   let browser: Browser
   beforeAll(async () => {

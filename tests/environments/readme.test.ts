@@ -19,7 +19,7 @@ const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG
   ),
 )
 
-/** What they show of JavaScript and TypeScript. */
+/** The languages of snippets. */
 const snippets = documents.flatMap((document) =>
   Array.from(
     readFileSync(inRoot(document), 'utf8').matchAll(/^```(?:[jt]s|\w*script)\n(.*?)^```$/gms),
@@ -27,7 +27,7 @@ const snippets = documents.flatMap((document) =>
   ),
 )
 
-/** What is a page's own: the others run in Node. */
+/** Snippets that need a page: the others run in Node. */
 const needsPage = (text: string) => /showDirectoryPicker|'\/assets\//.test(text)
 
 const packName = readdirSync(path.join(main, 'objects', 'pack')).find((name) => {
@@ -36,7 +36,7 @@ const packName = readdirSync(path.join(main, 'objects', 'pack')).find((name) => 
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/** Answers as the servers do that the README names: of files, by ranges. */
+/** Answers as the servers that the README names: with files, by ranges. */
 function answers(): Server {
   let files: Handler = () => {}
   const use = (handler: Handler) => {
@@ -98,7 +98,7 @@ describe('A snippet runs in a page:', () => {
       import { build } from ${JSON.stringify(tool('esbuild', 'lib', 'main.js'))}
       await build({ entryPoints: ['page.ts'], bundle: true, format: 'esm', outdir: 'out', target: 'es2022' })
     `
-    // The picker gives a folder of OPFS, in which there is a repository.
+    // The picker returns a folder of OPFS with a repository.
     const picker = `
       import { files } from './files.js'
       async function folder(at: FileSystemDirectoryHandle, [name, ...rest]: string[], bytes: Uint8Array): Promise<void> {

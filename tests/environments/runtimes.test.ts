@@ -1,4 +1,4 @@
-/** The published package in runtimes that come as npm packages, each of a pinned version. */
+/** The published package in runtimes that are npm packages, each of a pinned version. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ console.log(JSON.stringify({
 `
 
 const runtimes: Record<string, readonly string[]> = {
-  // The oldest that the package is for.
+  // The oldest version that the package supports.
   'node-20': [tool('node-20', 'bin', 'node')],
   'node-22': [tool('node-22', 'bin', 'node')],
   'node-24': [tool('node-24', 'bin', 'node')],
@@ -31,7 +31,7 @@ const runtimes: Record<string, readonly string[]> = {
 }
 
 describe.each(Object.entries(runtimes))('%s', (name, [command = '', ...flags]) => {
-  // Elsewhere npm installs none of them: their packages are for Linux on x64.
+  // On other platforms npm installs none of them: their packages are for Linux on x64.
   const isHere = existsSync(command) || (process.platform === 'linux' && process.arch === 'x64')
 
   test.runIf(isHere)('reads a path, here and in a worker, and through `fs`', async () => {

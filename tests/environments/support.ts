@@ -1,4 +1,4 @@
-/** Small projects that have the published package, and what they ought to read. */
+/** Makes small projects with the published package, and the answers that they must give. */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { fixture, folderOf } from '../node/support.ts'
 const of = fixture('tiny')
 const blob = 'HEAD:short.txt'
 
-/** What each project reads of the fixture: a commit, its tree, a blob of it. */
+/** The objects that each project reads of the fixture: a commit, its tree, a blob of it. */
 export interface Answer {
   readonly commit: string
   readonly message: string
@@ -18,7 +18,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** What git says of them. */
+/** The answers of git. */
 export const expected: Answer = {
   commit: of.head.oid as string,
   message: 'Tiny\n',
@@ -35,7 +35,7 @@ function oidOf(spec: string): string {
   return oid
 }
 
-/** A module with `readAll(repo)`, which gives an {@link Answer}. */
+/** A module with `readAll(repo)`, which returns an {@link Answer}. */
 const readAll = `
 export async function readAll(repo) {
   const commit = await repo.read('HEAD')
@@ -53,7 +53,7 @@ export async function readAll(repo) {
 }
 `
 
-/** A module with the packs of the fixture and its refs, as `open` takes them. */
+/** A module with the packs of the fixture and its refs, as `open` accepts them. */
 function repositoryModule(): string {
   const folder = path.join(folderOf(of), 'objects', 'pack')
   const names = readdirSync(folder)
@@ -88,7 +88,7 @@ export function makeProject(name: string, files: Readonly<Record<string, string>
   return folder
 }
 
-/** The file of a tool's package. */
+/** Returns the path of a file of a tool's package. */
 export function tool(...parts: readonly string[]): string {
   return path.join(toolsDir, 'node_modules', ...parts)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { makeProject, run } from './support.ts'
 
-/** What needs no library but that of ECMAScript; `Wide` tells that a type is not `any`. */
+/** A program that needs only the library of ECMAScript; `Wide` detects the type `any`. */
 const program = `
 import type { CommitJson, PacklensError, Repository, Signature, SyncRepository } from 'packlens'
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
@@ -30,32 +30,32 @@ try {
   const known: PacklensError | undefined = isPacklensError(error, 'NOT_FOUND') ? error : undefined
   if (!known) throw error
 }
-const atOnce: SyncRepository = openSync({ packs: [] })
-for (const oid of atOnce.revList('HEAD')) names.includes(oid)
-for (const { name } of atOnce.refs.list()) names.includes(name)
-for (const { message } of atOnce.log('HEAD', { limit: 1 })) names.includes(message)
+const sync: SyncRepository = openSync({ packs: [] })
+for (const oid of sync.revList('HEAD')) names.includes(oid)
+for (const { name } of sync.refs.list()) names.includes(name)
+for (const { message } of sync.log('HEAD', { limit: 1 })) names.includes(message)
 const json: CommitJson = (await repo.readCommit('HEAD')).toJSON()
-const readme: string = atOnce.readBlob('HEAD:README.md').text()
-const hasLink: boolean = atOnce.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
+const readme: string = sync.readBlob('HEAD:README.md').text()
+const hasLink: boolean = sync.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
 // @ts-expect-error: only blobs are text
-atOnce.readTree(hasLink ? readme : 'HEAD').text()
-// @ts-expect-error: chunks are handed out by promises
-atOnce.stream('HEAD')
-// @ts-expect-error: its answers are no promises
-atOnce.read('HEAD').then(() => {})
-// @ts-expect-error: it has no other names for them
-atOnce.readSync('HEAD')
-// @ts-expect-error: one kind of repository is not the other
-const promising: Repository = atOnce
-// @ts-expect-error: a list that comes by promises is not gone over without
+sync.readTree(hasLink ? readme : 'HEAD').text()
+// @ts-expect-error: streams need promises
+sync.stream('HEAD')
+// @ts-expect-error: synchronous answers are no promises
+sync.read('HEAD').then(() => {})
+// @ts-expect-error: synchronous methods have no other names
+sync.readSync('HEAD')
+// @ts-expect-error: the two classes differ
+const promising: Repository = sync
+// @ts-expect-error: an asynchronous list needs a for-await loop
 for (const oid of repo.revList('HEAD')) names.includes(oid)
-// @ts-expect-error: a signal has more to it
+// @ts-expect-error: a signal has more members
 await repo.read('HEAD', { signal: { aborted: false } })
 // @ts-expect-error: no such option
 await repo.read('HEAD', { signals: undefined })
 `
 
-/** What the libraries' own types are needed for. */
+/** A program that needs the libraries' own types. */
 const withLibraries = `
 ${program}
 const controller = new AbortController()

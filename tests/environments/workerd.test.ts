@@ -1,4 +1,4 @@
-/** The published package in workerd, which compiles a module that is imported. */
+/** The published package in workerd, which compiles an imported module. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -42,10 +42,10 @@ const program :Workerd.Worker = (
 `
 
 const workerd = tool('@cloudflare', 'workerd-linux-64', 'bin', 'workerd')
-// Elsewhere npm does not install it: its package is for Linux on x64.
+// On other platforms npm does not install it: its package is for Linux on x64.
 const isHere = existsSync(workerd) || (process.platform === 'linux' && process.arch === 'x64')
 
-test.runIf(isHere)('workerd reads with the module that it has compiled', async () => {
+test.runIf(isHere)('workerd reads with the module that it compiled', async () => {
   const files = { 'program.js': program, 'build.mjs': build, 'config.capnp': config }
   const folder = makeProject('workerd', files)
   expect(await run(folder, process.execPath, ['build.mjs'])).toMatchObject({ status: 0 })

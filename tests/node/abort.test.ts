@@ -1,4 +1,4 @@
-/** Ending early: by a signal, or by closing. */
+/** Ends calls early: by a signal, or by closing. */
 import type { RandomAccess, Repository, Store, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -79,7 +79,7 @@ test('Opening and listing refs end when the signal is aborted', async () => {
   repo.close()
 })
 
-test('Who is not aborted gets the bytes that another no longer waits for', async () => {
+test('A call that is not aborted gets the bytes that an aborted one had requested', async () => {
   const store = asyncStoreOf(folderOf(main))
   const reads: AbortSignal[] = []
   let goOn = () => {}
@@ -128,12 +128,12 @@ test('An aborted listing ends between two pages and frees what it held', async (
   expect(seen.length).toBeLessThan(main.objects.length)
 })
 
-test('Leaving a listing early does not touch one of another repository', async () => {
+test('Leaving a listing early does not affect a listing of another repository', async () => {
   const first = openSync(folderOf(main), { memory: 5 << 19 })
   const left = first.objects()
   left.next()
   first.close()
-  // The number of the closed session, and that of its listing, are free again.
+  // The numbers of the closed session and of its listing are free again.
   using second = openSync(folderOf(main), { memory: 5 << 19 })
   const going = second.objects()
   const ids = [going.next().value].map((row) => (row && 'oid' in row ? row.oid : ''))
@@ -142,7 +142,7 @@ test('Leaving a listing early does not touch one of another repository', async (
   expect(ids).toEqual(main.objects.map((object) => object.oid))
 })
 
-test('Closing is safe at any time and happens at the end of a scope', async () => {
+test('Closing is safe at any time, and `using` closes at the end of a scope', async () => {
   let kept: Repository | SyncRepository
   {
     using repo = openSync(folderOf(main))

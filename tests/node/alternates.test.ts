@@ -1,4 +1,4 @@
-/** Repositories that borrow objects from others, wherever they are opened from. */
+/** Repositories that borrow objects from others, opened from every kind of source. */
 import fs, { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,8 +18,8 @@ let top: string
 let server: { url: string; stop: () => Promise<void> }
 
 /**
- * borrower has no objects. It names two: one whose path is absolute, one that
- * has none either but names a third, and borrower itself.
+ * The repository `borrower` has no objects. It names two alternates: one by an absolute path, and one
+ * without objects that names a third one and `borrower` itself.
  */
 beforeAll(async () => {
   top = mkdtempSync(path.join(os.tmpdir(), 'packlens-alternates-'))
@@ -59,7 +59,7 @@ const ways: [string, () => Promise<Repository>][] = [
 ]
 
 describe.each(ways)('From %s', (_, openIt) => {
-  test('all objects are read, and what is nowhere is missing', async () => {
+  test('all objects are read, and unknown ids are missing', async () => {
     await using repo = await openIt()
     expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
     for (const object of objects) {
@@ -71,7 +71,7 @@ describe.each(ways)('From %s', (_, openIt) => {
 })
 
 describe.each(ways.slice(0, 3))('From %s, where directories can be listed', (_, openIt) => {
-  test('all objects are listed once, and have shortened ids', async () => {
+  test('all objects are listed once, and their ids can be shortened', async () => {
     await using repo = await openIt()
     const short = objects.at(-1)?.oid ?? ''
     expect(await repo.resolve(short.slice(0, 12))).toBe(short)
@@ -84,7 +84,7 @@ describe.each(ways.slice(0, 3))('From %s, where directories can be listed', (_, 
   })
 })
 
-test('What another repository has is looked for only when it is not here', () => {
+test('Alternates are searched only for objects that the repository lacks', () => {
   const folder = path.join(top, 'main.git')
   writeFileSync(path.join(folder, 'objects/info/alternates'), '../../deep/mixed.git/objects\n')
   using repo = openSync(folder)

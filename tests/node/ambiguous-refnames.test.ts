@@ -1,4 +1,4 @@
-/** Refnames that several refs have: tests/fixtures/ambiguous-refnames.mjs asked git. */
+/** Short refnames that several refs share: tests/fixtures/ambiguous-refnames.mjs asked git. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

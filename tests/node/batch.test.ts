@@ -1,4 +1,4 @@
-/** Many objects in one buffer of any size. */
+/** Reads many objects into one buffer of any size. */
 import type { BatchOptions, BatchRow, SyncRepository } from 'packlens'
 import { minBatchSize, open, openSync } from 'packlens'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { codeOf, errorOf, fixture, folderOf, sha256 } from './support.ts'
 
 const main = fixture('main')
 
-/** The first 4 digits that several objects begin with, and those objects. */
+/** Returns the first 4 digits that several ids share, and these ids. */
 function ambiguous(): { prefix: string; candidates: string[] } {
   for (const { oid } of main.objects) {
     const prefix = oid.slice(0, 4)
@@ -28,7 +28,7 @@ const specs = [
   'HEAD:',
 ]
 
-/** What a batch gave for each spec, pieces put together. */
+/** Returns the content that a batch returned for each spec, pieces joined. */
 function put(
   rows: Iterable<BatchRow>,
   into = new Map<number, unknown[]>(),
@@ -85,7 +85,7 @@ test('A buffer of any size gives the same objects, one after the other', () => {
   const sizes = Array.from({ length: 601 - minBatchSize }, (_, at) => minBatchSize + at)
   for (const size of [...sizes, 1000, 4096, 65_536, 1 << 20]) {
     const found = readIn(repo, size)
-    // What does not fit the smallest buffers is told as far as it does.
+    // A row that does not fit the smallest buffers is returned as far as it fits.
     if (size < minBatchSize + 96)
       for (const index of [2, 3]) whole.set(index, found.get(index) as unknown[])
     else whole.set(2, ['ambiguous', ...ambiguous().candidates]).set(3, ['failed', 'UNSUPPORTED'])
@@ -93,7 +93,7 @@ test('A buffer of any size gives the same objects, one after the other', () => {
   }
 })
 
-test('The order of packs gives the same objects', () => {
+test('Pack order returns the same objects', () => {
   using repo = openSync(folderOf(main))
   const whole = put(repo.readMany(specs))
   const sorted = (map: Map<number, unknown[]>) => [...map].sort(([a], [b]) => a - b)
@@ -102,7 +102,7 @@ test('The order of packs gives the same objects', () => {
   }
 })
 
-test('A large object comes in pieces', () => {
+test('A large object is returned in pieces', () => {
   using repo = openSync(folderOf(main))
   const large = main.objects.reduce((a, b) => (a.size > b.size ? a : b))
   const pieces: Uint8Array[] = []
@@ -121,7 +121,7 @@ test('A large object comes in pieces', () => {
   expect(sha256(Buffer.concat(pieces))).toBe(large.sha256)
 })
 
-test('A buffer that is too small is refused', async () => {
+test('A buffer that is too small is an error', async () => {
   using repo = await open(folderOf(main))
   for (const size of [0, 1, minBatchSize - 1]) {
     const error = await errorOf(() => repo.readMany(specs, { size }))
@@ -148,7 +148,7 @@ test('The buffer can be transferred, and the rows are views of it', async () => 
   expect((await repo.read('HEAD')).type).toBe('commit')
 })
 
-test('Memory of the caller is filled where it was given', () => {
+test('A buffer of the caller is filled in place', () => {
   using repo = openSync(folderOf(main))
   const whole = new ArrayBuffer(5000)
   const bytes = new Uint8Array(whole).fill(0xee)
@@ -165,14 +165,14 @@ test('Memory of the caller is filled where it was given', () => {
   expect(outside.every((byte) => byte === 0xee)).toBe(true)
 })
 
-test('No objects make an empty batch', async () => {
+test('An empty list of specs makes an empty batch', async () => {
   using repo = await open(folderOf(main))
   const batch = await repo.readMany([])
   expect([...batch]).toEqual([])
   expect(batch.next).toBeNull()
 })
 
-test('Little memory changes nothing in what a batch has', async () => {
+test('Little memory does not change the content of a batch', async () => {
   using repo = await open(folderOf(main), { memory: 5 << 19 })
   const ids = main.objects.map(({ oid }) => oid)
   const contents = ids.map((): Uint8Array[] => [])

@@ -1,4 +1,4 @@
-/** The benches tell right answers from wrong ones before anything is timed. */
+/** The benches check every answer before they time anything. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,24 +24,24 @@ describe('The digest of objects', () => {
   const all = objects.join('')
   const backwards = [...objects].reverse().join('')
 
-  test('is the same however the answer comes', () => {
+  test('does not depend on how the answer is split', () => {
     const whole = digestOf(all)
     expect(whole).toMatchObject({ objects: 3, bytes: 7 })
     for (const step of [1, 2, 7, 50]) expect(digestOf(all, step)).toEqual(whole)
   })
 
-  test('tells orders apart where they count', () => {
+  test('depends on the order where the order counts', () => {
     expect(digestOf(backwards).digest).not.toBe(digestOf(all).digest)
     expect(digestOf(backwards).anyOrder).toBe(digestOf(all).anyOrder)
   })
 
-  test('counts an object that comes twice', () => {
+  test('counts an object that is returned twice', () => {
     const twice = all + objects[0]
     expect(digestOf(twice).anyOrder).not.toBe(digestOf(all).anyOrder)
     expect(digestOf(twice + objects[0]).anyOrder).not.toBe(digestOf(all).anyOrder)
   })
 
-  test('is of every byte', () => {
+  test('depends on every byte', () => {
     for (const [from, to] of [
       ['one', 'onf'],
       [a, b],
@@ -53,7 +53,7 @@ describe('The digest of objects', () => {
     }
   })
 
-  test('is of no answer that is cut off, or no object', () => {
+  test('rejects an answer that is cut short or is no object', () => {
     for (let length = 1; length < 48; length++) {
       expect(() => digestOf(all.slice(0, length)), `${length}`).toThrow('cut off')
     }
@@ -74,7 +74,7 @@ describe('A job', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-bench-'))
-    // Stands for benches/spent: what the system says is not what is tested here.
+    // Stands in for benches/spent: the figures of the system are not tested here.
     const spent = path.join(folder, 'spent')
     const figures = '{"user":1,"system":1,"wall":3,"peak":4}'
     writeFileSync(spent, `#!/bin/sh\necho '${figures}' >"$1"\nshift\nexec "$@"\n`)
@@ -83,7 +83,7 @@ describe('A job', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('is for those whose answer is that of the first', async () => {
+  test('times the engines whose answer equals that of the first', async () => {
     const [one, two, three] = objects as [string, string, string]
     const contenders = [
       prints('first', one + two + three),
@@ -104,7 +104,7 @@ describe('A job', () => {
     expect(expected).toMatchObject({ objects: 3, bytes: 7 })
   })
 
-  test('may count orders, but for those who say what answers what', async () => {
+  test('may require an order, except of engines that name each object', async () => {
     const [first, second, third] = objects as [string, string, string]
     const contenders = [
       prints('first', first + second + third),
@@ -115,14 +115,14 @@ describe('A job', () => {
     expect(right.map(({ id }: { id: string }) => id)).toEqual(['first', 'says so'])
   })
 
-  test('is for nobody where the first fails', async () => {
+  test('times no engine if the first one fails', async () => {
     const contenders = [{ id: 'first', engine: 'first', command: ['false'] }, prints('b', '')]
     const { right, wrong } = await check(job, contenders, settings)
     expect(right).toEqual([])
     expect(wrong).toHaveLength(1)
   })
 
-  test('ends where a timed run delivers less than the one that was checked', async () => {
+  test('fails if a timed run delivers less than the checked run', async () => {
     const delivers = (bytes: number) => ({
       id: 'b',
       engine: 'b',
@@ -144,8 +144,8 @@ describe('A job', () => {
   })
 })
 
-describe('What is asked for at random', () => {
-  test('is the same for the same seed, each object once', () => {
+describe('The objects of a random job', () => {
+  test('are the same for the same seed, each object once', () => {
     const list = Array.from({ length: 100 }, (_, at) => at)
     const some = (seed: number) => someOf(list, 40, numbersFrom(seed)) as number[]
     expect(some(1)).toEqual(some(1))
@@ -155,14 +155,14 @@ describe('What is asked for at random', () => {
   })
 })
 
-test('A table has figures of three digits', () => {
+test('A table shows three significant digits', () => {
   const figures = { least: 0.012345, median: 9.999, most: 110 }
   const row = { id: 'git', ratio: figures, cpu: figures, wall: figures, peak: 12_600_000 }
-  const told = '10 (0.0123–110)'
-  expect(tableOf([row]).split('\n')[2]).toBe(`| git | ${told} | ${told} | 10 | 13 |`)
+  const reported = '10 (0.0123–110)'
+  expect(tableOf([row]).split('\n')[2]).toBe(`| git | ${reported} | ${reported} | 10 | 13 |`)
 })
 
-test('A profile is told in shares, by the names of functions', () => {
+test('A profile shows shares of time, by function name', () => {
   const module = 'wasm://wasm/packlens_bg.wasm-1'
   const frames = [
     ['zlib_rs::inflate::inflate_fast_help::h50', module, 40],

@@ -1,4 +1,4 @@
-/** Packs written by hand, and their indexes. */
+/** Makes packs and their indexes by hand. */
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -6,25 +6,25 @@ const TYPES = { commit: 1, tree: 2, blob: 3, tag: 4 }
 const OFS_DELTA = 6
 const REF_DELTA = 7
 
-/** Where an object's entry lies. */
+/** The position of an object's entry in the pack. */
 export interface Row {
   readonly oid: string
   readonly offset: number
   readonly crc: number
 }
 
-/** A pack of blobs that are no deltas, and their ids. */
+/** Makes a pack of blobs that are not deltas; returns it and the ids. */
 export function packOf(...contents: Uint8Array[]): { pack: Uint8Array; oids: string[] } {
   const { pack } = packOfEntries(contents.map(blobEntry))
   return { pack, oids: contents.map(blobId) }
 }
 
-/** As {@link packOf}, with an index of version 2. */
+/** Returns the pack of {@link packOf} with an index of version 2. */
 export function indexedPackOf(...contents: Uint8Array[]) {
   return indexed(contents.map(blobEntry), contents.map(blobId))
 }
 
-/** A pack of a blob and of one that is a delta: the same twice, one behind the other. */
+/** Makes a pack of a blob and of a delta that makes the same content twice in a row. */
 export function packOfDelta(base: Uint8Array) {
   const whole = Buffer.concat([base, base])
   const copy = Buffer.from([0b1111_0000, ...bytesOf(base.length, 3)])
@@ -33,7 +33,7 @@ export function packOfDelta(base: Uint8Array) {
   return { whole, ...indexed([blobEntry(base), refDeltaEntry(id, delta)], [id, blobId(whole)]) }
 }
 
-/** An entry that is no delta. */
+/** Returns an entry that is not a delta. */
 export function entryOf(type: keyof typeof TYPES, content: Uint8Array): Buffer {
   return Buffer.concat([headOf(TYPES[type], content.length), deflateSync(content, { level: 1 })])
 }
@@ -42,13 +42,13 @@ function blobEntry(content: Uint8Array): Buffer {
   return entryOf('blob', content)
 }
 
-/** A delta on the object of an id. */
+/** Returns a delta against the object of an id. */
 export function refDeltaEntry(base: string, delta: Uint8Array): Buffer {
   const id = Buffer.from(base, 'hex')
   return Buffer.concat([headOf(REF_DELTA, delta.length), id, deflateSync(delta)])
 }
 
-/** A delta on the entry that begins so many bytes before it. */
+/** Returns a delta against the entry that begins `distance` bytes earlier. */
 export function ofsDeltaEntry(distance: number, delta: Uint8Array): Buffer {
   const groups = [distance % 128]
   for (let rest = Math.floor(distance / 128); rest > 0; rest = Math.floor(rest / 128)) {
@@ -59,14 +59,14 @@ export function ofsDeltaEntry(distance: number, delta: Uint8Array): Buffer {
   return Buffer.concat([head, Buffer.from(groups), deflateSync(delta)])
 }
 
-/** A delta that makes its base and, behind it, up to 127 bytes of its own. */
+/** Returns a delta that copies its base and appends up to 127 bytes. */
 export function deltaThatAppends(base: Uint8Array, added: Uint8Array): Buffer {
   const copy = [0b1111_0000, ...bytesOf(base.length, 3)]
   const sizes = [varint(base.length), varint(base.length + added.length)]
   return Buffer.concat([...sizes, Buffer.from([...copy, added.length]), added])
 }
 
-/** The header of a pack. */
+/** Returns the header of a pack. */
 export function packHeader(count: number): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
   header.writeUInt32BE(count, 8)
@@ -83,7 +83,7 @@ function packOfEntries(entries: readonly Buffer[]): { pack: Buffer; offsets: num
   return { pack: sealed([packHeader(entries.length), ...entries]), offsets }
 }
 
-/** Bytes with their hash behind them. */
+/** Returns bytes followed by their hash. */
 function sealed(parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   return Buffer.concat([body, createHash('sha1').update(body).digest()])
@@ -98,8 +98,8 @@ export function indexed(entries: readonly Buffer[], oids: string[]) {
 }
 
 /**
- * An index of version 2. As in git's, an offset that does not fit in 31 bits is
- * a row of the table behind: `long` tells which do not.
+ * Makes an index of version 2. As in git's, an offset that does not fit in 31 bits is
+ * stored in the table of 8-byte offsets; `long` returns which offsets are.
  */
 export function indexOf(
   unsorted: readonly Row[],
@@ -124,14 +124,14 @@ export function indexOf(
   ])
 }
 
-/** Numbers of 4 bytes, high ones first. */
+/** Encodes numbers of 4 bytes, big-endian. */
 function words(numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length)
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * at)
   return bytes
 }
 
-/** The head of an entry: its type, and its size in 4 bits and then 7 a byte. */
+/** Encodes the header of an entry: type and size, the size in 4 bits and then 7 a byte. */
 export function headOf(type: number, size: number): Buffer {
   const head = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -140,7 +140,7 @@ export function headOf(type: number, size: number): Buffer {
   return Buffer.from(head)
 }
 
-/** A number in groups of 7 bits, low ones first. */
+/** Encodes a number in groups of 7 bits, the most significant first. */
 function varint(number: number): Buffer {
   const bytes = [number % 128]
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {
@@ -149,7 +149,7 @@ function varint(number: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** The lowest bytes of a number, low ones first. */
+/** Encodes the lowest bytes of a number, little-endian. */
 function bytesOf(number: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => (number >>> (8 * at)) & 255)
 }

@@ -1,23 +1,23 @@
-/** How much of a file is read where each read takes its time, as of a folder that was picked. */
+/** Counts the bytes that are read of a file whose reads take time, as in a picked folder. */
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { indexedPackOf } from './blob-pack.ts'
-import { servedTrees } from './served-trees.ts'
+import { servedTrees } from './spread-blobs.ts'
 
 const { files, sizes } = servedTrees(4, 40)
 const total = Array.from(files.values(), ({ bytes }) => bytes.length).reduce((a, b) => a + b)
 
-/** What `<input webkitdirectory>` gives. */
+/** Returns a file as `<input webkitdirectory>` gives it. */
 const picked = Array.from(files, ([path, { bytes }]) => {
   const file = new File([new Uint8Array(bytes)], path.replace(/.*\//, ''))
   return Object.defineProperty(file, 'webkitRelativePath', { value: path.slice(1) })
 }).filter(({ webkitRelativePath }) => !webkitRelativePath.includes('info/'))
 const refs = new File(['ref: refs/heads/main\n'], 'HEAD')
 
-describe('A folder that was picked, of a repository of 14 MB', () => {
+describe('A picked folder with a repository of 14 MB', () => {
   const commit = files.get('/repo.git/info/refs')?.bytes.subarray(0, 40).toString() ?? ''
 
-  test('shows a commit, its tree, a folder and the sizes in it with little read', async () => {
+  test('shows a commit, its tree, a folder and its sizes with few bytes read', async () => {
     expect(total).toBeGreaterThan(14_000_000)
     await using repo = await open([...picked, refs])
     const { tree } = await repo.readCommit(commit)
@@ -35,19 +35,19 @@ describe('A folder that was picked, of a repository of 14 MB', () => {
     expect(bytesRead).toBeLessThan(150_000)
   })
 
-  test('is read whole in few reads, also in an order that is none', async () => {
+  test('is read whole in few reads, also in random order', async () => {
     await using repo = await open([...picked, refs], { memory: 256 << 20 })
     const spread = Array.from(sizes.keys(), (path) => `${commit}:${path}`)
     spread.sort((a, b) => (a.slice(-1) < b.slice(-1) ? -1 : 1))
     for (const path of spread) await repo.readBlob(path)
     const { blocksRead, bytesRead } = repo.stats()
-    // Contents of 90 kB each: their blocks are as long as what is left of them, or longer.
+    // Contents of 90 kB each: a block is as long as the rest of a content, or longer.
     expect(blocksRead).toBeLessThan(4 * sizes.size)
     expect(bytesRead).toBeLessThan(1.2 * total)
   })
 })
 
-test('Types and sizes alone take no look at the order of the whole pack', async () => {
+test('Types and sizes are read without the order of the whole pack', async () => {
   const contents = Array.from({ length: 10_000 }, (_, at) => Buffer.from(`${at}`))
   const { pack, idx, oids } = indexedPackOf(...contents)
   const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
@@ -68,7 +68,7 @@ test('Types and sizes alone take no look at the order of the whole pack', async 
   expect(size.rows.map((row) => 'diskSize' in row && row.diskSize)).toEqual(
     some.map(() => undefined),
   )
-  // 4 bytes for each object are the least that tells the order.
+  // Reading the order takes at least 4 bytes for each object.
   expect(info.bytesRead).toBeGreaterThan(40_000)
   expect(size.bytesRead).toBeLessThan(30_000)
 })

@@ -13,15 +13,15 @@ const specs = ['HEAD', 'HEAD^{tree}', 'v1.0', 'main:README.md', 'nope', 'HEAD:em
 const stdin = `${specs.join('\n')}\n`
 
 interface Read {
-  /** The parts that came to their end. */
+  /** The complete parts. */
   readonly parts: Buffer[]
   readonly interruptions: string[]
-  /** What came of the part that did not. */
+  /** The bytes of the incomplete part. */
   readonly open: Buffer | undefined
   readonly error: PacklensError | undefined
 }
 
-/** Reads a stream that comes in pieces of a size. */
+/** Reads a stream in pieces of `size` bytes. */
 function read(bytes: Uint8Array, piece: number): Read {
   const parts: Buffer[] = []
   const interruptions: string[] = []
@@ -60,7 +60,7 @@ function read(bytes: Uint8Array, piece: number): Read {
   return { parts, interruptions, open: data && Buffer.concat(data), error }
 }
 
-/** The lengths that a stream announces, of which none may be an interruption. */
+/** The lengths in the stream, none of which may be an interruption. */
 function lengths(bytes: Buffer): number[] {
   const found: number[] = []
   for (let at = 0; at < bytes.length; at += 4 + (found.at(-1) as number)) {
@@ -129,7 +129,7 @@ test('each answer is a part', () => {
   }
 })
 
-test('a part goes out when it is complete, with --buffer when there is enough', () => {
+test('a part is written when it is complete, or with --buffer when there is enough', () => {
   const each = run('main', ['cat-file', '--batch', '--frames'], { stdin })
   expect(each.writes.length).toBe(specs.length)
   for (const write of each.writes) expect(read(write, 99).parts.length).toBe(1)
@@ -142,7 +142,7 @@ test('a part goes out when it is complete, with --buffer when there is enough', 
   }
 })
 
-test('no requests, no parts', () => {
+test('no requests make no parts', () => {
   const { exit, stdout } = run('main', ['cat-file', '--batch', '--frames'], { stdin: '' })
   expect({ exit, length: stdout.length }).toEqual({ exit: 0, length: 0 })
 })
@@ -150,14 +150,14 @@ test('no requests, no parts', () => {
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('what ends the command is an interruption', () => {
+describe('a fatal error is an interruption', () => {
   const repository = path.join(folder, 'repository')
   cpSync(path.join(unpacked, 'loose'), repository, { recursive: true })
   const env = { PACKLENS_MEMORY: '1m' }
   const whole = run(repository, ['cat-file', '--batch'], { stdin: 'HEAD\n' }).stdout
   const { content, oid } = damagedBlob()
 
-  /** A blob of 1 MiB whose deflated bytes break off in the middle. */
+  /** A blob of 1 MiB whose deflated bytes end in the middle. */
   function damagedBlob() {
     const content = Buffer.alloc(1 << 20, 'content ')
     const object = Buffer.concat([Buffer.from(`blob ${content.length}\0`), content])
@@ -189,7 +189,7 @@ describe('what ends the command is an interruption', () => {
     expect(answer.stderr).toMatch(/^fatal: .+\n$/)
   })
 
-  test('among all objects', () => {
+  test('damage among all objects', () => {
     const args = ['cat-file', '--batch', ...everything, '--frames']
     const answer = run(repository, args, { env })
     const { parts, interruptions, open } = read(answer.stdout, 4096)
@@ -211,7 +211,7 @@ describe('what ends the command is an interruption', () => {
     expect(answer.exit).toBe(128)
   })
 
-  test('a folder that is no repository, and a format that makes no sense', () => {
+  test('a folder without a repository, and an invalid format', () => {
     for (const answer of [
       run('/', ['cat-file', '--batch', '--frames'], { stdin }),
       run(repository, ['cat-file', '--batch=%(nope)', '--frames'], { stdin }),
@@ -230,7 +230,7 @@ describe('options', () => {
     expect(stderr).toBe(`error: option \`chunk-size' takes a size from 1 to 64m, not '${size}'\n`)
   })
 
-  test('each needs another', () => {
+  test('each option requires another', () => {
     const frames = run('main', ['cat-file', '--frames', '-p', 'HEAD'])
     expect(frames.exit).toBe(129)
     expect(frames.stderr).toMatch(/^fatal: '--frames' requires a batch mode\n/)
@@ -245,7 +245,7 @@ describe('examples/read-frames.mjs', () => {
   const tell = (input: Uint8Array) =>
     spawnSync(process.execPath, [example], { cwd: root, env: environment, input })
 
-  test('tells of each answer', () => {
+  test('lists each answer', () => {
     const args = ['cat-file', '--batch']
     const framed = spawnSync(process.execPath, [cli, ...args, '--frames'], {
       cwd: path.join(unpacked, 'main'),
@@ -256,22 +256,25 @@ describe('examples/read-frames.mjs', () => {
     const expected = answers.map(
       (answer) => `${createHash('sha256').update(answer).digest('hex')} ${answer.length}\n`,
     )
-    const told = tell(framed.stdout)
-    expect(told.stdout.toString()).toBe(expected.join(''))
-    expect({ status: told.status, stderr: `${told.stderr}` }).toEqual({ status: 0, stderr: '' })
+    const reported = tell(framed.stdout)
+    expect(reported.stdout.toString()).toBe(expected.join(''))
+    expect({ status: reported.status, stderr: `${reported.stderr}` }).toEqual({
+      status: 0,
+      stderr: '',
+    })
   })
 
-  test('and of what went wrong', () => {
+  test('reports errors', () => {
     const { stdout } = run('main', ['cat-file', '--batch-check', '--frames'], {
       stdin: 'HEAD^{/(a)\\1}',
     })
-    const told = tell(stdout)
-    expect(`${told.stderr}`).toMatch(/^after 0 bytes of an answer: fatal: .+\n/)
-    expect(told.status).toBe(1)
+    const reported = tell(stdout)
+    expect(`${reported.stderr}`).toMatch(/^after 0 bytes of an answer: fatal: .+\n/)
+    expect(reported.status).toBe(1)
   })
 })
 
-test('docs/frames.md shows what is written', () => {
+test('docs/frames.md shows the bytes that are written', () => {
   const doc = readFileSync(path.join(root, 'docs', 'frames.md'), 'utf8')
   const args = ['cat-file', '--batch-check', '--frames']
   const { stdout } = run('main', args, { stdin: 'HEAD\n' })

@@ -1,4 +1,4 @@
-/** Blobs larger than the memory the command line may use. */
+/** Blobs larger than the memory that the command line may use. */
 import { spawn } from 'node:child_process'
 import { createCipheriv, createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,10 +13,10 @@ import { cli, environment, root, run, splitAnswers, unpacked } from './cli-suppo
 const SIZE = 64 << 20
 const env = { PACKLENS_MEMORY: '8m' }
 const CEILING = 8 << 20
-/** The module's own data and stack, before it opens anything. */
+/** The bytes of the module's own data and stack. */
 const MODULE = 2 << 20
 
-/** Bytes that do not compress: a key stream, much faster to make than hashes. */
+/** Returns bytes that do not compress: a key stream, which is much faster to make than hashes. */
 function noise(seed: number, size: number): Uint8Array {
   return createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(
     new Uint8Array(size),
@@ -34,7 +34,7 @@ const base = noise(2, 3 << 20)
 const delta = packOfDelta(base)
 const [baseId = '', deltaId = ''] = delta.oids
 
-/** As long as each other, longer than what is written at a time, and in one part of a pack. */
+/** Contents of equal length, longer than a write, and within one block of the pack. */
 const even = [3, 4, 5, 6, 7, 8, 9, 10].map((byte) => new Uint8Array(300 << 10).fill(byte))
 
 let folder = ''
@@ -45,7 +45,7 @@ beforeAll(() => {
   writePack('packed', indexedPackOf(contents.noise, contents.zeros))
   writePack('delta', delta)
   writePack('even', indexedPackOf(...even))
-  // The last byte of the content is not what the id says.
+  // The last byte of the content does not match the id.
   writeLoose('damaged', wrong, oids.zeros)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,7 +70,7 @@ function writePack(name: string, { pack, idx }: { pack: Uint8Array; idx: Uint8Ar
   writeFileSync(`${stem}.idx`, idx)
 }
 
-/** The command line in modules, whose instance can be asked for its memory. */
+/** The command line as modules, whose instance reports its memory. */
 const modules = path.join(root, 'dist', 'node', 'cli.js')
 const loaded = new URL(`file://${path.join(root, 'dist', 'modules.js')}`)
 const tellsMemory = `import { currentInstance } from ${JSON.stringify(loaded.href)}
@@ -80,11 +80,11 @@ interface Digested {
   readonly exit: number
   readonly size: number
   readonly sha256: string
-  /** How large the memory of the instance was in the end; it never shrinks. */
+  /** Returns the final size of the instance's memory, which never shrinks. */
   readonly memory: number
 }
 
-/** Runs a process whose output is hashed as it comes. */
+/** Runs a process and hashes its output as it arrives. */
 async function digest(name: string, args: readonly string[], stdin = ''): Promise<Digested> {
   const prelude = `data:text/javascript,${encodeURIComponent(tellsMemory)}`
   const child = spawn(process.execPath, ['--import', prelude, modules, ...args], {
@@ -108,7 +108,7 @@ async function digest(name: string, args: readonly string[], stdin = ''): Promis
   return { exit, size, sha256: hash.digest('hex'), memory }
 }
 
-/** What git prints: the parts one behind the other. */
+/** Returns the output of git: the parts, concatenated. */
 function expected(...parts: (string | Uint8Array)[]): { size: number; sha256: string } {
   const hash = createHash('sha256')
   let size = 0
@@ -123,84 +123,87 @@ function expected(...parts: (string | Uint8Array)[]): { size: number; sha256: st
 const contentOf = (oid: string) => (oid === oids.noise ? contents.noise : contents.zeros)
 const answerOf = (oid: string, end = '\n') => [`${oid} blob ${SIZE}${end}`, contentOf(oid), end]
 
-describe.each(['loose', 'packed'])('64 MiB of noise and of zeros, %s, within 8 MiB', (name) => {
-  const small = `${oids.noise} blob ${SIZE}\n`
-  test.each([
-    { args: ['-p', oids.noise], parts: [contents.noise] },
-    { args: ['blob', oids.zeros], parts: [contents.zeros] },
-    {
-      args: ['--batch'],
-      stdin: `nope\n${both[0]}\n${both[1]}\nnope\n`,
-      parts: ['nope missing\n', ...both.flatMap((oid) => answerOf(oid)), 'nope missing\n'],
-    },
-    {
-      args: ['--batch', '--buffer', '-Z'],
-      stdin: both.join('\0'),
-      parts: both.flatMap((oid) => answerOf(oid, '\0')),
-    },
-    {
-      args: ['--batch-command'],
-      stdin: `info ${oids.noise}\ncontents ${oids.noise}\ninfo ${oids.noise}\n`,
-      parts: [small, ...answerOf(oids.noise), small],
-    },
-    {
-      args: ['--batch-command', '--buffer'],
-      stdin: `info ${oids.noise}\ncontents ${oids.noise}\nflush\ninfo ${oids.noise}\n`,
-      parts: [small, ...answerOf(oids.noise), small],
-    },
-    {
-      args: ['--batch-all-objects', '--batch'],
-      parts: both.flatMap((oid) => answerOf(oid)),
-    },
-    {
-      args: ['--batch-all-objects', '--batch', '--no-buffer'],
-      parts: both.flatMap((oid) => answerOf(oid)),
-    },
-    {
-      args: ['--batch=%(objectsize) %(deltabase) %(rest)'],
-      stdin: `${oids.zeros} and more\n`,
-      parts: [`${SIZE} ${'0'.repeat(40)} and more\n`, contents.zeros, '\n'],
-    },
-  ])('cat-file $args', async ({ args, stdin, parts }) => {
-    const { memory, ...answer } = await digest(name, ['cat-file', ...args], stdin)
-    expect(answer).toEqual({ exit: 0, ...expected(...parts) })
-    expect(memory).toBeLessThanOrEqual(CEILING + MODULE)
-  })
+describe.each(['loose', 'packed'])(
+  '64 MiB of noise and of zeros, %s, with 8 MiB of memory',
+  (name) => {
+    const small = `${oids.noise} blob ${SIZE}\n`
+    test.each([
+      { args: ['-p', oids.noise], parts: [contents.noise] },
+      { args: ['blob', oids.zeros], parts: [contents.zeros] },
+      {
+        args: ['--batch'],
+        stdin: `nope\n${both[0]}\n${both[1]}\nnope\n`,
+        parts: ['nope missing\n', ...both.flatMap((oid) => answerOf(oid)), 'nope missing\n'],
+      },
+      {
+        args: ['--batch', '--buffer', '-Z'],
+        stdin: both.join('\0'),
+        parts: both.flatMap((oid) => answerOf(oid, '\0')),
+      },
+      {
+        args: ['--batch-command'],
+        stdin: `info ${oids.noise}\ncontents ${oids.noise}\ninfo ${oids.noise}\n`,
+        parts: [small, ...answerOf(oids.noise), small],
+      },
+      {
+        args: ['--batch-command', '--buffer'],
+        stdin: `info ${oids.noise}\ncontents ${oids.noise}\nflush\ninfo ${oids.noise}\n`,
+        parts: [small, ...answerOf(oids.noise), small],
+      },
+      {
+        args: ['--batch-all-objects', '--batch'],
+        parts: both.flatMap((oid) => answerOf(oid)),
+      },
+      {
+        args: ['--batch-all-objects', '--batch', '--no-buffer'],
+        parts: both.flatMap((oid) => answerOf(oid)),
+      },
+      {
+        args: ['--batch=%(objectsize) %(deltabase) %(rest)'],
+        stdin: `${oids.zeros} and more\n`,
+        parts: [`${SIZE} ${'0'.repeat(40)} and more\n`, contents.zeros, '\n'],
+      },
+    ])('cat-file $args', async ({ args, stdin, parts }) => {
+      const { memory, ...answer } = await digest(name, ['cat-file', ...args], stdin)
+      expect(answer).toEqual({ exit: 0, ...expected(...parts) })
+      expect(memory).toBeLessThanOrEqual(CEILING + MODULE)
+    })
 
-  test.each([['--buffer'], ['--no-buffer']])('chunks are bounded, with %s', (buffer) => {
-    const stdin = `${oids.zeros}\n`
-    const args = ['cat-file', '--batch', buffer]
-    const { writes } = run(path.join(folder, name), args, { stdin, env })
-    const line = `${oids.zeros} blob ${SIZE}\n`
-    // The line leaves with the first of the content, the newline with the last.
-    expect(writes.length).toBe(Math.ceil((line.length + SIZE) / (64 << 10)))
-    expect(writes[0]?.length).toBe(64 << 10)
-    expect(writes[0]?.toString('latin1').startsWith(`${line}\0`)).toBe(true)
-    expect(writes.at(-1)?.toString('latin1').endsWith('\0\n')).toBe(true)
-    for (const write of writes) expect(write.length).toBeLessThanOrEqual((64 << 10) + 1)
-  })
+    test.each([['--buffer'], ['--no-buffer']])('chunks are of limited size, with %s', (buffer) => {
+      const stdin = `${oids.zeros}\n`
+      const args = ['cat-file', '--batch', buffer]
+      const { writes } = run(path.join(folder, name), args, { stdin, env })
+      const line = `${oids.zeros} blob ${SIZE}\n`
+      // The header line is written with the first chunk, the newline with the last.
+      expect(writes.length).toBe(Math.ceil((line.length + SIZE) / (64 << 10)))
+      expect(writes[0]?.length).toBe(64 << 10)
+      expect(writes[0]?.toString('latin1').startsWith(`${line}\0`)).toBe(true)
+      expect(writes.at(-1)?.toString('latin1').endsWith('\0\n')).toBe(true)
+      for (const write of writes) expect(write.length).toBeLessThanOrEqual((64 << 10) + 1)
+    })
 
-  test.each([{ args: ['blob', oids.noise] }, { args: ['--batch-all-objects', '--batch'] }])(
-    'ends quietly when the reader goes away amid it: $args',
-    async ({ args }) => {
-      const child = spawn(process.execPath, [cli, 'cat-file', ...args], {
-        cwd: path.join(folder, name),
-        env: { ...environment, ...env },
-      })
-      let stderr = ''
-      child.stderr.on('data', (text) => {
-        stderr += text
-      })
-      const exited = once(child, 'exit')
-      await once(child.stdout, 'data')
-      child.stdout.destroy()
-      const [code] = await exited
-      expect({ code, stderr }).toEqual({ code: 141, stderr: '' })
-    },
-  )
-})
+    test.each([{ args: ['blob', oids.noise] }, { args: ['--batch-all-objects', '--batch'] }])(
+      'ends without an error message when the reader closes the pipe: $args',
+      async ({ args }) => {
+        const child = spawn(process.execPath, [cli, 'cat-file', ...args], {
+          cwd: path.join(folder, name),
+          env: { ...environment, ...env },
+        })
+        let stderr = ''
+        child.stderr.on('data', (text) => {
+          stderr += text
+        })
+        const exited = once(child, 'exit')
+        await once(child.stdout, 'data')
+        child.stdout.destroy()
+        const [code] = await exited
+        expect({ code, stderr }).toEqual({ code: 141, stderr: '' })
+      },
+    )
+  },
+)
 
-test('what is below a quarter of the memory goes out in one write', () => {
+test('content below a quarter of the memory is written at once', () => {
   const there = path.join(folder, 'delta')
   const lengths = (memory: string) => {
     const options = { stdin: `${baseId}\n`, env: { PACKLENS_MEMORY: memory } }
@@ -214,7 +217,7 @@ test('what is below a quarter of the memory goes out in one write', () => {
 })
 
 describe('a large delta', () => {
-  test('is made whole within the memory', () => {
+  test('is resolved within the memory limit', () => {
     const there = path.join(folder, 'delta')
     const { stdout } = run(there, ['cat-file', '--batch'], { stdin: `${deltaId}\n${baseId}\n` })
     const answers = splitAnswers(stdout, true)
@@ -229,7 +232,7 @@ describe('a large delta', () => {
     { args: ['blob', deltaId] },
     { args: ['-p', deltaId] },
     { args: ['--batch'], stdin: `${deltaId}\n` },
-  ])('beyond it says what may be done: $args', ({ args, stdin = '' }) => {
+  ])('beyond the limit fails with a hint: $args', ({ args, stdin = '' }) => {
     const there = path.join(folder, 'delta')
     const little = { PACKLENS_MEMORY: '2m' }
     const answer = run(there, ['cat-file', ...args], { stdin, env: little })
@@ -238,7 +241,7 @@ describe('a large delta', () => {
   })
 })
 
-describe('content that is not what its id says', () => {
+describe('content that does not match its id', () => {
   const line = `${oids.zeros} blob ${SIZE}\n`
 
   test.each([
@@ -246,7 +249,7 @@ describe('content that is not what its id says', () => {
     { args: ['--batch', '--buffer'], stdin: `${oids.zeros}\n${oids.zeros}\n` },
     { args: ['--batch-all-objects', '--batch'] },
     { args: ['--batch-command'], stdin: `contents ${oids.zeros}\n` },
-  ])('ends it before the delimiter: $args', ({ args, stdin = '' }) => {
+  ])('ends the output before the delimiter: $args', ({ args, stdin = '' }) => {
     const there = path.join(folder, 'damaged')
     const answer = run(there, ['cat-file', ...args], { stdin, env })
     expect(answer.exit).toBe(128)
@@ -266,7 +269,7 @@ describe('content that is not what its id says', () => {
 test.each([
   ['oid', 2],
   ['none', 8],
-])('What can be hashed together is written at once: verify %s, %i times', (verify, times) => {
+])('Objects that are hashed together are written at once: verify %s, %i times', (verify, times) => {
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch']
   const env = { PACKLENS_VERIFY: verify }
   const { stdout, writes } = run(path.join(folder, 'even'), args, { env })

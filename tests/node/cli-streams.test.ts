@@ -1,4 +1,4 @@
-/** When the command line reads and writes, and how it ends when it cannot. */
+/** When the command line reads and writes, and how it ends after errors. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -59,7 +59,7 @@ describe('writes', () => {
     }
   })
 
-  test('gathers with --buffer until there is enough, or the input ends', () => {
+  test('gathers with --buffer until the buffer is full or the input ends', () => {
     const few = run('main', ['cat-file', '--batch', '--buffer'], { stdin: lines })
     expect(few.writes.length).toBe(1)
     const stdin = lines.repeat(200)
@@ -71,7 +71,7 @@ describe('writes', () => {
     }
   })
 
-  test('keeps gathered answers while it fetches what is missing for the next', () => {
+  test('keeps gathered answers while it fetches objects for the next one', () => {
     const stdin = `HEAD\n${'HEAD:items\nmain~20^{tree}\nv1.0\n'.repeat(3)}`
     const direct = run('main', ['cat-file', '--batch'], { stdin })
     const gathered = run('main', ['cat-file', '--batch', '--buffer'], {
@@ -81,14 +81,14 @@ describe('writes', () => {
     expect(gathered.stdout.equals(direct.stdout)).toBe(true)
   })
 
-  test('commands wait for flush', () => {
+  test('commands wait for `flush`', () => {
     const stdin = 'info HEAD\ninfo v1.0\nflush\ninfo nope\n'
     const { writes } = run('main', ['cat-file', '--batch-command', '--buffer'], { stdin })
     expect(writes.map((write) => `${write}`.split('\n').length - 1)).toEqual([2, 1])
   })
 })
 
-test('an error among commands that wait leaves nothing of them, however many', () => {
+test('an error among waiting commands discards them all, however many there are', () => {
   const stdin = `${'contents HEAD\n'.repeat(500)}nonsense\n`
   const direct = run('main', ['cat-file', '--batch-command'], { stdin })
   expect(direct.writes.length).toBe(500)
@@ -99,21 +99,24 @@ test('an error among commands that wait leaves nothing of them, however many', (
 describe('-Z', () => {
   const input = specs.join('\0')
 
-  test.each(['--batch', '--batch-check'])('%s: NUL ends requests, lines and content', (mode) => {
-    const { stdout: asLines } = run('main', ['cat-file', mode], { stdin: lines })
-    const answers = splitAnswers(asLines, mode === '--batch')
-    const expected = answers.map((answer) => {
-      const copy = Buffer.from(answer)
-      copy[copy.indexOf('\n')] = 0
-      if (mode === '--batch') copy[copy.length - 1] = 0
-      return copy
-    })
-    const { stdout, exit } = run('main', ['cat-file', mode, '-Z'], { stdin: input })
-    expect(stdout.toString('latin1')).toBe(Buffer.concat(expected).toString('latin1'))
-    expect(exit).toBe(0)
-  })
+  test.each(['--batch', '--batch-check'])(
+    '%s: NUL ends requests, header lines and content',
+    (mode) => {
+      const { stdout: asLines } = run('main', ['cat-file', mode], { stdin: lines })
+      const answers = splitAnswers(asLines, mode === '--batch')
+      const expected = answers.map((answer) => {
+        const copy = Buffer.from(answer)
+        copy[copy.indexOf('\n')] = 0
+        if (mode === '--batch') copy[copy.length - 1] = 0
+        return copy
+      })
+      const { stdout, exit } = run('main', ['cat-file', mode, '-Z'], { stdin: input })
+      expect(stdout.toString('latin1')).toBe(Buffer.concat(expected).toString('latin1'))
+      expect(exit).toBe(0)
+    },
+  )
 
-  test('names with newlines come back whole', () => {
+  test('names with newlines are printed unchanged', () => {
     const stdin = 'HEAD:odd/new\nline\0no\nsuch\0'
     const { stdout } = run('main', ['cat-file', '--batch-check', '-Z'], { stdin })
     expect(stdout.toString()).toMatch(/^[0-9a-f]{40} blob 19\0no\nsuch missing\0$/)
@@ -133,7 +136,7 @@ describe('-Z', () => {
 })
 
 describe('a process', () => {
-  test('answers before the next request is there', async () => {
+  test('answers before the next request arrives', async () => {
     const { child } = start(['cat-file', '--batch-check'])
     for (const spec of ['HEAD', 'v1.0', 'nope']) {
       child.stdin.write(`${spec}\n`)
@@ -149,25 +152,28 @@ describe('a process', () => {
     { args: ['cat-file', '--batch-all-objects', '--batch'] },
     { args: ['cat-file', '--batch-all-objects', '--batch', '--no-buffer'] },
     { args: ['ls-tree', '-r', '-t', '-l', 'HEAD'] },
-  ])('ends quietly when nobody reads: $args', async ({ args }) => {
-    const { child, stderr } = start(args)
-    child.stdout.destroy()
-    const [code] = await once(child, 'exit')
-    expect({ code, stderr: stderr() }).toEqual({ code: 141, stderr: '' })
-  })
+  ])(
+    'ends without an error message when the reader has closed the pipe: $args',
+    async ({ args }) => {
+      const { child, stderr } = start(args)
+      child.stdout.destroy()
+      const [code] = await once(child, 'exit')
+      expect({ code, stderr: stderr() }).toEqual({ code: 141, stderr: '' })
+    },
+  )
 
   const everything = ['cat-file', '--batch-all-objects', '--batch']
   const recorded = recordings.find(({ args }) => `${args}` === `${everything}`)
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-  test('writes all to a reader that is slow', async () => {
+  test('writes everything to a slow reader', async () => {
     const { child } = start(everything)
     await sleep(500)
     expect(sha256(await readAll(child.stdout))).toBe(recorded?.stdoutSha256)
   })
 
-  test('sleeps while a pipe that does not block is full', async () => {
-    // Looking at its standard output makes Node switch blocking off.
+  test('sleeps while a non-blocking pipe is full', async () => {
+    // Accessing process.stdout makes Node switch the pipe to non-blocking.
     const prelude = `process.stdout
       process.on('exit', () => console.error(JSON.stringify(process.cpuUsage())))`
     const { child, stderr } = start(everything, [
@@ -192,7 +198,7 @@ const tree = idOf('HEAD^{tree}')
 const fileOf = (oid: string) => path.join(folder, 'objects', oid.slice(0, 2), oid.slice(2))
 
 describe('a damaged object', () => {
-  test('whose header is lost is missing from a batch', () => {
+  test('whose header is damaged is missing from a batch', () => {
     const whole = readFileSync(fileOf(readme))
     rmSync(fileOf(readme))
     writeFileSync(fileOf(readme), 'garbage')
@@ -216,10 +222,10 @@ describe('a damaged object', () => {
     writeFileSync(fileOf(readme), whole)
   })
 
-  test('whose content is lost ends a batch behind its line', () => {
+  test('whose content is damaged ends a batch after the header line', () => {
     const whole = readFileSync(fileOf(readme))
     rmSync(fileOf(readme))
-    // The checksum at the end is wrong; all before it can be read.
+    // The checksum at the end is wrong; everything before it can be read.
     writeFileSync(fileOf(readme), Buffer.concat([whole.subarray(0, -1), Buffer.of(1)]))
     for (const buffer of ['--buffer', '--no-buffer']) {
       const stdin = `HEAD\n${readme}\nHEAD\n`

@@ -1,4 +1,4 @@
-/** Runs the command line, and what git answered to the same: tests/fixtures/batch/record.mjs. */
+/** Runs the command line, and loads git's answers to the same calls: tests/fixtures/batch/record.mjs. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,12 +8,12 @@ import { main } from '../../dist/node/cli/main.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where the fixtures are unpacked. */
+/** The folder of the unpacked fixtures. */
 export const unpacked = path.join(root, 'target', 'fixtures')
-/** As it is published. */
+/** The published script. */
 export const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
 
-/** A question to git and its answer. */
+/** A call of git and its answer. */
 export interface Recorded {
   readonly cwd: string
   readonly args: readonly string[]
@@ -51,8 +51,8 @@ export const recordings: readonly Recorded[] = [
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases
 })
 
-/** What a question is asked with, besides its arguments. */
-export function surroundingsOf({ env = {}, stdin = '' }: Recorded): RunOptions {
+/** The environment and input of a call. */
+export function environmentOf({ env = {}, stdin = '' }: Recorded): RunOptions {
   const filled = Object.entries(env).map(([name, value]) => [
     name,
     value.replaceAll('<folder>', unpacked),
@@ -64,7 +64,7 @@ export interface Answer {
   readonly exit: number | null
   readonly stdout: Buffer
   readonly stderr: string
-  /** What was written at once, one after the other. */
+  /** The chunks that were written, in order. */
   readonly writes: readonly Buffer[]
 }
 
@@ -73,7 +73,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The most bytes that one read of the input returns. */
   readonly chunk?: number
-  /** Output goes to a terminal. */
+  /** True if output goes to a terminal. */
   readonly toTerminal?: boolean
   readonly onWrite?: (bytes: Uint8Array) => void
 }
@@ -84,7 +84,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   const writes: Buffer[] = []
   let stderr = ''
   let at = 0
-  // What time it is, to git as well: nobody else asks for it.
+  // Returns the time of the recording, which git used too.
   const { GIT_TEST_DATE_NOW: now } = options.env ?? {}
   if (now === undefined) delete process.env.GIT_TEST_DATE_NOW
   else process.env.GIT_TEST_DATE_NOW = now
@@ -115,12 +115,12 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   return { exit, stdout: Buffer.concat(writes), stderr, writes }
 }
 
-/** The environment without what git would read from it. */
+/** Returns the environment without git's variables. */
 export const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
 )
 
-/** Runs the command line as a process of its own. */
+/** Runs the command line in a process of its own. */
 export function runProcess(cwd: string, args: readonly string[], options: RunOptions = {}): Answer {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd: path.resolve(unpacked, cwd),
@@ -132,7 +132,7 @@ export function runProcess(cwd: string, args: readonly string[], options: RunOpt
   return { exit: status, stdout, stderr: stderr.toString(), writes: [] }
 }
 
-/** Takes the output of `--batch` or `--batch-check` in git's own format apart. */
+/** Parses the output of `--batch` or `--batch-check` in git's default format. */
 export function splitAnswers(stdout: Buffer, contents: boolean): Buffer[] {
   const answers: Buffer[] = []
   for (let at = 0; at < stdout.length; ) {

@@ -1,4 +1,4 @@
-/** Control characters of names and contents, on their way to whoever looks at them. */
+/** Control characters in names and contents are replaced on terminals. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -57,14 +57,14 @@ describe('messages', () => {
     expect(stderr).not.toMatch(CONTROLS)
   })
 
-  test('as git writes them', () => {
+  test('are replaced as git does', () => {
     expect(run(folder, ['cat-file', '-p', NAME]).stderr).toBe(
       `fatal: Not a valid object name ${SAFE}\n`,
     )
     expect(run(folder, ['bundle', 'list-heads', 'bad.bundle']).stderr).toBe(
       'error: unrecognized header: bad?[31m (8)\n',
     )
-    // git reports the same two, and lists the third, whose bytes it allows.
+    // git reports the same two names, and lists the third, because it allows its bytes.
     expect(run(folder, ['for-each-ref', '--format=%(refname)']).stderr).toBe(
       'warning: ignoring ref with broken name refs/heads/a?[31mb\n' +
         'warning: ignoring ref with broken name refs/heads/c?d\n',
@@ -77,7 +77,7 @@ describe('messages', () => {
     expect(stderr).toBe('fatal: Not a valid object name a\tb\n')
   })
 
-  test('of a process of its own', () => {
+  test('of a process', () => {
     const { stderr } = runProcess(folder, ['cat-file', '-p', NAME])
     expect(stderr).toBe(`fatal: Not a valid object name ${SAFE}\n`)
   })
@@ -94,14 +94,14 @@ describe('output', () => {
     expect(shown).toBe(`${line('a?[31mb')}${line('c?d')}${line('e?f')}`)
   })
 
-  test('values, but not the format that the user gave', () => {
+  test('values are replaced, but not the format of the user', () => {
     const format = '--format=%1b[1m%(contents:subject)%(align:1)%(subject)%(end)|'
     const [plain, shown] = both('for-each-ref', format, 'refs/heads/main')
     expect(plain).toBe('\x1b[1mone\x1b[2Jtwoone\x1b[2Jtwo|\n')
     expect(shown).toBe('\x1b[1mone?[2Jtwoone?[2Jtwo|\n')
   })
 
-  test('content is what it is', () => {
+  test('content is unchanged', () => {
     const [plain, shown] = both('cat-file', '-p', 'HEAD')
     expect(shown).toBe(plain)
     expect(shown).toContain('\x1b[2J')

@@ -1,31 +1,31 @@
 /**
- * The command line against git's own answers.
+ * Compares the command line with recorded answers of git.
  *
- * Standard output and exit code are git's, byte for byte. Of standard error the
- * lines that begin with `fatal:` or `error:` are git's, each once, if the
- * command failed. What else git prints there is advice, and not compared:
- * warnings, hints, how a command is used, and which short ids in a batch are
- * ambiguous, which its answer says as well.
+ * Standard output and exit code equal git's, byte for byte. Of standard error the
+ * lines that begin with `fatal:` or `error:` equal git's, each once, if the
+ * command failed. Other lines of git are advice, and are not compared:
+ * warnings, hints, usages, and the candidates of ambiguous short ids
+ * in a batch, whose answer reports the ambiguity too.
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Recorded } from './cli-support.js'
-import { recordings, run, runProcess, surroundingsOf, unpacked } from './cli-support.js'
+import { environmentOf, recordings, run, runProcess, unpacked } from './cli-support.js'
 
-/** A usage tells the flags of packlens, which are not all of git's. */
+/** Usages list the flags of packlens, which are not all of git's. */
 const isHelp = ({ args }: Recorded) => args[1] === '-h'
 
 const titleOf = ({ cwd, args }: Recorded) => `${cwd}: ${JSON.stringify(args)}`
 const titled = (cases: readonly Recorded[]) =>
   cases.map((recorded) => ({ title: titleOf(recorded), recorded }))
 
-/** Its order is no promise: bases come first here. */
+/** git does not promise this order: packlens lists bases first. */
 const isUnordered = ({ args }: Recorded) => args.includes('--batch') && args.includes('--unordered')
 
 const isComparable = (recorded: Recorded) => !isHelp(recorded) && !isUnordered(recorded)
 const comparable = recordings.filter(isComparable)
 
-/** The complaints on standard error, each once. */
+/** Returns the lines with errors on standard error, each once. */
 function complaints(stderr: string): string[] {
   const lines = stderr.replaceAll(unpacked, '<folder>').split('\n')
   return [...new Set(lines.filter((line) => /^(fatal|error|hint: Did you mean)\b/.test(line)))]
@@ -41,13 +41,13 @@ function expectSame(answer: Answer, recorded: Recorded): void {
   }
   expect(answer.exit).toBe(exit)
   if (exit !== 0) expect(complaints(answer.stderr)).toEqual(complaints(stderr))
-  // A usage belongs to the error, whatever it says.
+  // A usage is not compared, whatever it says.
   if (exit === 129) expect(answer.stderr).not.toBe('')
 }
 
 describe('answers as git does', () => {
   test.each(titled(comparable))('$title', ({ recorded }) => {
-    const answer = run(recorded.cwd, recorded.args, surroundingsOf(recorded))
+    const answer = run(recorded.cwd, recorded.args, environmentOf(recorded))
     expectSame(answer, recorded)
   })
 
@@ -72,7 +72,7 @@ describe('answers as git does', () => {
     )
   })
 
-  test('compares all recordings', () => {
+  test('covers all recordings', () => {
     const help = recordings.filter(isHelp)
     expect(help.map(({ args }) => args[0])).toEqual(['cat-file', 'ls-tree'])
     const unordered = recordings.filter(isUnordered).length
@@ -82,20 +82,20 @@ describe('answers as git does', () => {
   })
 })
 
-describe('answers as git does in a process of its own', () => {
+describe('answers as git does in a process', () => {
   const sample = comparable.filter((_, at) => at % 40 === 0)
   test.each(titled(sample))('$title', ({ recorded }) => {
-    const answer = runProcess(recorded.cwd, recorded.args, surroundingsOf(recorded))
+    const answer = runProcess(recorded.cwd, recorded.args, environmentOf(recorded))
     expectSame(answer, recorded)
   })
 })
 
-describe('however the input is cut', () => {
+describe('with split input', () => {
   const batches = comparable.filter(({ stdin, args }) => stdin && args[0] === 'cat-file')
   test.each([1, 2, 7])('%d bytes a read', (chunk) => {
     expect(batches.length).toBeGreaterThan(100)
     for (const recorded of batches) {
-      expectSame(run(recorded.cwd, recorded.args, { ...surroundingsOf(recorded), chunk }), recorded)
+      expectSame(run(recorded.cwd, recorded.args, { ...environmentOf(recorded), chunk }), recorded)
     }
   })
 })
@@ -105,21 +105,21 @@ describe('help', () => {
     ([, name = '']) => name,
   )
 
-  test('is asked of all commands', () => expect(commands.length).toBe(16))
+  test('covers all commands', () => expect(commands.length).toBe(16))
 
-  test.each(commands)('%s -h and --help tell the flags', (command) => {
+  test.each(commands)('%s -h and --help list the flags', (command) => {
     for (const [option, exit] of [
       ['-h', 129],
       ['--help', 0],
     ] as const) {
-      // No repository is needed.
+      // Help needs no repository.
       const answer = run('/', [command, option])
       expect(answer.stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
       expect([option, answer.exit, answer.stderr]).toEqual([option, exit, ''])
     }
   })
 
-  test('--help behind other arguments is as -h', () => {
+  test('--help after other arguments is equal to -h', () => {
     expect(run('main', ['cat-file', '-t', '--help'])).toEqual(run('main', ['cat-file', '-h']))
   })
 
@@ -131,7 +131,7 @@ describe('help', () => {
     expect(run('main', [])).toMatchObject({ exit: 1, stderr: stdout.toString() })
   })
 
-  test('a command that is not known', () => {
+  test('an unknown command', () => {
     const what = (name: string) =>
       `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`
     expect(run('main', ['nonsense'])).toMatchObject({ exit: 1, stderr: what('nonsense') })
@@ -147,7 +147,7 @@ describe('help', () => {
     expect(run('main', ['x'.repeat(1 << 20)]).stderr).not.toContain('Did you mean')
   })
 
-  test('an option that is not known', () => {
+  test('an unknown option', () => {
     for (const [args, meant] of [
       [['for-each-ref', '--fromat=x'], "'--format'"],
       [['cat-file', '--batch-chek'], "'--batch-check'"],
@@ -168,10 +168,10 @@ describe('help', () => {
   })
 })
 
-describe('where it runs', () => {
+describe('the repository', () => {
   const head = run('tiny', ['rev-parse', 'HEAD']).stdout.toString()
 
-  test('-C, --git-dir and GIT_DIR lead to a repository', () => {
+  test('is named by -C, --git-dir and GIT_DIR', () => {
     const asked = ['rev-parse', 'HEAD']
     for (const answer of [
       run('.', ['-C', 'tiny', ...asked]),
@@ -205,7 +205,7 @@ describe('where it runs', () => {
     expect(answer.stderr.slice(0, starts.length)).toBe(starts)
   })
 
-  test('names the path that was meant', () => {
+  test('suggests the path that was meant', () => {
     const { exit, stderr } = run('worktree/repo/sub', ['rev-parse', 'HEAD:long.txt'])
     expect(exit).toBe(128)
     expect(stderr).toBe(
@@ -216,17 +216,17 @@ describe('where it runs', () => {
     expect(other.stderr).toBe("fatal: path 'long.txt' does not exist in 'HEAD'\n")
   })
 
-  test('checks content unless it is told not to', () => {
+  test('checks content unless PACKLENS_VERIFY says otherwise', () => {
     const ask = (verify: string) =>
       run('main', ['cat-file', '-s', 'HEAD'], { env: { PACKLENS_VERIFY: verify } })
     expect(ask('none')).toEqual(ask('oid'))
     expect(ask('crc')).toEqual(ask('oid'))
     const { exit, stderr } = ask('sha')
-    const wanted = "fatal: PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not 'sha'\n"
-    expect({ exit, stderr }).toEqual({ exit: 128, stderr: wanted })
+    const expected = "fatal: PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not 'sha'\n"
+    expect({ exit, stderr }).toEqual({ exit: 128, stderr: expected })
   })
 
-  test('takes as much memory as it is given', () => {
+  test('limits its memory by PACKLENS_MEMORY', () => {
     const args = ['cat-file', '-s', 'HEAD']
     expect(run('main', args, { env: { PACKLENS_MEMORY: '2m' } }).exit).toBe(0)
     const { exit, stderr } = run('main', args, { env: { PACKLENS_MEMORY: 'much' } })

@@ -1,4 +1,4 @@
-/** File systems with the functions of Node: all answers as git's. */
+/** File systems with the functions of Node: all answers equal git's. */
 import { answerAsGit } from './conformance.ts'
 
 answerAsGit('clients')

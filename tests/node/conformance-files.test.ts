@@ -1,4 +1,4 @@
-/** Paths, stores and lists of files: all answers as git's. */
+/** Paths, stores and lists of files: all answers equal git's. */
 import { answerAsGit } from './conformance.ts'
 
 answerAsGit('files')

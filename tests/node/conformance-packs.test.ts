@@ -1,4 +1,4 @@
-/** Packs without a repository: all answers as git's, and how far an index has come. */
+/** Packs without a repository: all answers equal git's, and indexing reports its progress. */
 import { open } from 'packlens'
 import { expect, test } from 'vitest'
 import { answerAsGit } from './conformance.ts'
@@ -9,7 +9,7 @@ answerAsGit('packs')
 
 const packed = fixtures.filter((of) => packFiles(of).length > 0)
 
-test.each(packed)('How far the index of $name has come is told', async (of) => {
+test.each(packed)('Indexing $name reports its progress', async (of) => {
   const done: number[] = []
   const repo = await open(
     packs(of, (bytes) => bytes, { idx: false }),

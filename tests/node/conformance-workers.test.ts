@@ -1,4 +1,4 @@
-/** Repositories in a worker: all answers as git's. */
+/** Repositories in a worker: all answers equal git's. */
 import { answerAsGit } from './conformance.ts'
 
 answerAsGit('workers')

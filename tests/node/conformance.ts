@@ -1,21 +1,21 @@
 /**
- * Every kind of source gives the same answers: git's. A family of kinds is a test file of
- * its own: see kinds.ts.
+ * Asks every kind of source the same questions, and compares the answers with git's. Each
+ * family of kinds has its own test file: see source-kinds.ts.
  */
 import { describe, expect, test } from 'vitest'
 import { roundsOf } from '../support/conformance.ts'
-import { families } from './kinds.ts'
+import { families } from './source-kinds.ts'
 import { fixtures } from './support.ts'
 
-/** Asks the kinds of a family all questions. */
+/** Defines tests that ask all questions of the kinds of a family. */
 export function answerAsGit(family: keyof typeof families): void {
   for (const kind of families[family]) {
     describe(`From ${kind.name}`, () => {
       for (const [question, about] of roundsOf(kind, fixtures)) {
-        test(`one learns ${question.name}`, async () => {
+        test(`returns ${question.name}`, async () => {
           expect(about.length).toBeGreaterThan(0)
           for (const of of about) {
-            expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
+            expect(await kind.ask(question, of), of.name).toEqual(question.expected(of, kind))
           }
         })
       }

@@ -1,4 +1,4 @@
-/** One pack of several that cannot be used: the API reads on, and says which one it is. */
+/** One unusable pack of several: the API reads the others, and names the damaged one. */
 import {
   chmodSync,
   cpSync,
@@ -15,13 +15,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { unpacked } from './cli-support.ts'
 import { collect, errorOf, fixture } from './support.ts'
 
-/** Only one pack has this object, another one that. */
+/** Objects that only one pack has. */
 const INSIDE = '05c7ce010418977c4e283349f598c2f9d4add85a'
 const OUTSIDE = '13e0eff8b27652a577f9b5a1477c27cdc8b4e1c2'
 const ABSENT = 'f00df00df00df00df00df00df00df00df00df00d'
 const PACK = 'objects/pack/pack-f4e89e6e974e32494b91b68bf1aa2365b05bee3b'
 
-/** The ids of rows, also of those that cannot be read. */
+/** Returns the ids of rows, also of rows that failed. */
 const oidsOf = (rows: readonly BatchRow[]) =>
   rows.map((row) => (row.type === 'failed' ? row.error.subject : 'oid' in row ? row.oid : ''))
 
@@ -36,14 +36,14 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   cpSync(path.join(unpacked, 'packs'), folder, { recursive: true })
-  // Else what refers to a missing object promises it.
+  // Without this file, missing objects would count as promised.
   const place = path.join(folder, 'objects', 'pack')
   for (const name of readdirSync(place)) {
     if (name.endsWith('.promisor')) rmSync(path.join(place, name))
   }
 })
 
-/** Changes the first byte of a file of the pack; returns how to change it back. */
+/** Changes the first byte of a file of the pack; returns a function that restores it. */
 function damage(ending: string): () => void {
   const file = path.join(folder, PACK + ending)
   const good = readFileSync(file)
@@ -64,7 +64,7 @@ describe('a damaged index', () => {
     damage('.idx')
   })
 
-  test.each([{}, { worker: true }])('costs its own objects (%j)', async (options) => {
+  test.each([{}, { worker: true }])('hides its own objects (%j)', async (options) => {
     await using repo = await open(folder, options)
     const listed = oidsOf(await collect(repo.objects({ fields: 'info' })))
     expect(listed.length).toBeGreaterThan(100)
@@ -90,7 +90,7 @@ describe('a damaged index', () => {
   })
 })
 
-test('An index that was mended is used by the next question that misses something', () => {
+test('A repaired index is used by the next question that misses an object', () => {
   const mend = damage('.idx')
   using repo = openSync(folder)
   expect(repo.find(INSIDE)).toBeNull()
@@ -98,7 +98,7 @@ test('An index that was mended is used by the next question that misses somethin
   expect(repo.read(INSIDE).oid).toBe(INSIDE)
 })
 
-test('A multi-pack-index tells of objects whose own index is damaged', () => {
+test('A multi-pack-index lists objects whose own index is damaged', () => {
   cpSync(path.join(folder, 'kinds', 'midx-1'), path.join(folder, 'objects', 'pack'), {
     recursive: true,
   })
@@ -114,7 +114,7 @@ describe('a damaged pack', () => {
     damage('.pack')
   })
 
-  test.each(ORDERS)('is listed as its index has it (%j)', async (options) => {
+  test.each(ORDERS)('is listed as its index describes it (%j)', async (options) => {
     await using repo = await open(folder)
     const rows = await collect(repo.objects(options))
     const oids = oidsOf(rows).sort()
@@ -125,7 +125,7 @@ describe('a damaged pack', () => {
     if (!('type' in options)) expect(oids).toEqual(all)
   })
 
-  test('does not keep others from being read, and is named', async () => {
+  test('does not affect other packs, and is named', async () => {
     await using repo = await open(folder)
     expect((await repo.read(OUTSIDE)).type).toBe('tree')
     expect(await repo.find(ABSENT)).toBeNull()
@@ -137,14 +137,14 @@ describe('a damaged pack', () => {
   })
 })
 
-test('Several readers list a damaged pack as one does', async () => {
+test('Workers list a damaged pack as one reader does', async () => {
   damage('.pack')
   await using repo = await open(folder, { workers: 2 })
   const rows = await collect(repo.objects({ unordered: true }))
   expect(oidsOf(rows).sort()).toEqual(all)
 })
 
-test('The only pack has no part in what refs say', () => {
+test('An unusable pack does not affect refs', () => {
   const only = path.join(scratch, 'main.git')
   cpSync(path.join(unpacked, 'main'), only, { recursive: true })
   const place = path.join(only, 'objects', 'pack')

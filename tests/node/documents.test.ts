@@ -1,11 +1,11 @@
-/** The documents of the repository: their links lead somewhere, and a map stays a map. */
+/** The documents of the repository: links and paths exist, and the map stays short. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modulesPage } from '../../scripts/module-graph.mjs'
 import { root } from './support.ts'
 
-/** How long a map may be that is read before anything else. */
+/** The most lines of the map, which is read before anything else. */
 const MOST_LINES = 150
 
 const text = (document: string) => readFileSync(path.join(root, document), 'utf8')
@@ -17,7 +17,7 @@ const documents = [
   ),
 ].filter((name) => name.endsWith('.md'))
 
-/** The relative links of a document whose targets do not exist. */
+/** Returns the relative links of a document whose targets do not exist. */
 function broken(document: string): string[] {
   const links = Array.from(text(document).matchAll(/\]\((?!https?:|#)([^)\s#]+)/g), ([, to]) => to)
   const folder = path.join(root, path.dirname(document))
@@ -25,7 +25,7 @@ function broken(document: string): string[] {
 }
 
 describe('Documents', () => {
-  test.each(documents)('%s links to what exists', (document) => {
+  test.each(documents)('%s links to existing files', (document) => {
     expect(broken(document)).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('Documents', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 
-  test('What is explained names only sources that exist', () => {
+  test('Explanations name only sources that exist', () => {
     const sources = ['crate', 'js'].flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }),
     )

@@ -1,4 +1,4 @@
-/** What is thrown, and what it tells. */
+/** Errors: their codes, messages and places. */
 import type { ErrorCode, RandomAccess, RepoSource } from 'packlens'
 import { isPacklensError, open, openSync, PacklensError } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { codeOf, collect, errorOf, fixture, folderOf, root } from './support.ts'
 const main = fixture('main')
 const tiny = fixture('tiny')
 
-/** The files of a fixture, some of them changed. */
+/** Returns the files of a fixture, some of them changed. */
 function changedPack(change: (pack: Bytes) => Bytes) {
   const [files] = packFiles(tiny)
   if (!files) throw new Error('no pack')
@@ -24,7 +24,7 @@ function changedPack(change: (pack: Bytes) => Bytes) {
 }
 
 describe('An error', () => {
-  test('is one class with a code, what it is about, and where', async () => {
+  test('has one class, a code, a subject and a place', async () => {
     using repo = await open(folderOf(main))
     const error = await errorOf(() => repo.read('no-such-thing'))
     expect(error).toBeInstanceOf(PacklensError)
@@ -41,14 +41,14 @@ describe('An error', () => {
     ['HEAD^{tree}:no/such/file', 'the path does not exist in the tree: HEAD^{tree}:no/such/file'],
     [':no-such-file', 'the path is not in the index: :no-such-file'],
     ['no-such-ref:file', 'unknown revision: no-such-ref'],
-  ])('tells whether a revision or its path is not there: %s', async (spec, message) => {
+  ])('says whether a revision or its path does not exist: %s', async (spec, message) => {
     using repo = openSync(folderOf(main))
     const error = await errorOf(() => repo.read(spec))
     expect(error.code).toBe('NOT_FOUND')
     expect(error.message).toBe(message)
   })
 
-  test('is told from others', async () => {
+  test('is distinguished from other errors', async () => {
     using repo = await open(folderOf(main))
     const error = await errorOf(() => repo.read('no-such-thing'))
     expect(isPacklensError(error)).toBe(true)
@@ -59,7 +59,7 @@ describe('An error', () => {
     }
   })
 
-  test('says in which file the damage is, and at which place', async () => {
+  test('names the file and the offset of damage', async () => {
     const source = changedPack((pack) => {
       pack[30] = (pack[30] ?? 0) ^ 0xff
       return pack
@@ -73,11 +73,11 @@ describe('An error', () => {
     const [row] = await repo.readMany([tiny.head.oid ?? ''])
     if (row?.type !== 'failed') throw new Error(row?.type)
     expect([row.error.code, row.error.message]).toEqual([error.code, error.message])
-    // The next call is served, and other objects are fine.
+    // The next call succeeds, and other objects are readable.
     expect((await repo.read(tiny.objects.at(-1)?.oid ?? '')).size).toBe(tiny.objects.at(-1)?.size)
   })
 
-  test('names all ids that a shortened one stands for by AMBIGUOUS', async () => {
+  test('AMBIGUOUS names all ids that a shortened one stands for', async () => {
     using repo = openSync(folderOf(main))
     const prefix = repo.resolve('refs/odd/alike-blob-1').slice(0, 4)
     expect((await errorOf(() => repo.read(prefix))).code).toBe('AMBIGUOUS')
@@ -87,7 +87,7 @@ describe('An error', () => {
     expect(await codeOf(() => promising.find(prefix))).toBe('AMBIGUOUS')
   })
 
-  test('tells an object of another type from one that is not there', async () => {
+  test('distinguishes an object of another type from a missing one', async () => {
     using repo = await open(folderOf(main))
     expect(await codeOf(() => collect(repo.walk('HEAD:README.md')))).toBe('WRONG_TYPE')
     expect(await codeOf(() => collect(repo.walk('nope')))).toBe('NOT_FOUND')
@@ -96,12 +96,12 @@ describe('An error', () => {
   })
 })
 
-describe('A source that makes no sense is BAD_INPUT:', () => {
+describe('An invalid source is BAD_INPUT:', () => {
   const pack = new Uint8Array(4)
   const cases: [string, unknown, RegExp][] = [
-    ['a number', 42, /not something to open: give/],
-    ['null', null, /not something to open: give/],
-    ['an empty object', {}, /not something to open: give/],
+    ['a number', 42, /not a source of a repository: give/],
+    ['null', null, /not a source of a repository: give/],
+    ['an empty object', {}, /not a source of a repository: give/],
     ['packs that are no list', { packs: 'x' }, /`packs` must be an array/],
     ['a pack that is not there', { packs: [{}] }, /needs a `pack`/],
     ['a pack that is a text', { packs: [{ pack: 'x' }] }, /not a source of bytes: give/],
@@ -116,7 +116,7 @@ describe('A source that makes no sense is BAD_INPUT:', () => {
     expect(await codeOf(() => openSync(source as RepoSource))).toBe('BAD_INPUT')
   })
 
-  test('a read that gives no bytes', async () => {
+  test('a read that returns no bytes', async () => {
     const bad = { size: 1000, read: () => new ArrayBuffer(1000) } as never as RandomAccess
     const error = await errorOf(() => open({ packs: [{ pack: bad }] }))
     expect([error.code, error.message]).toEqual([
@@ -142,7 +142,7 @@ test('A folder, or files, without a repository are NOT_FOUND', async () => {
   expect(await codeOf(() => openSync(new URL(`file://${root}README`)))).toBe('NOT_FOUND')
 })
 
-test('A pack that is not one is CORRUPT, a newer one UNSUPPORTED', async () => {
+test('A file that is not a pack is CORRUPT, a pack of a newer version UNSUPPORTED', async () => {
   const codes: ErrorCode[] = []
   for (const change of [
     (pack: Bytes) => pack.fill(0, 0, 4),
@@ -156,7 +156,7 @@ test('A pack that is not one is CORRUPT, a newer one UNSUPPORTED', async () => {
   expect(codes).toEqual(['CORRUPT', 'UNSUPPORTED', 'CORRUPT', 'CORRUPT'])
 })
 
-test('What is larger than `memory` is LIMIT, and the next read works', async () => {
+test('An object larger than `memory` is LIMIT, and the next read works', async () => {
   const { store, oids } = looseObjects([
     ['blob', 'large'.repeat(400_000)],
     ['blob', 'small'],
@@ -172,11 +172,11 @@ test('What is larger than `memory` is LIMIT, and the next read works', async () 
   expect(enough.read(oids[0] ?? '').size).toBe(2_000_000)
 })
 
-test('What needs more bytes at once than `memory` is LIMIT, and does not go round', async () => {
+test('A question that needs more bytes at once than `memory` is LIMIT, and does not repeat', async () => {
   const oid = main.head.oid
   const name = (at: number) => `refs/heads/${String(at).padStart(6, '0')}`
   const lines = Array.from({ length: 50_000 }, (_, at) => `${oid} ${name(at)}\n`)
-  // Out of order: all names have to be known before the first can be told.
+  // Unsorted: all names must be read before the first one is known.
   const text = `# pack-refs with: peeled fully-peeled \n${lines.reverse().join('')}`
   const file = new TextEncoder().encode(text)
   const get = (path: string) => (path === 'packed-refs' ? file : null)
@@ -188,7 +188,7 @@ test('What needs more bytes at once than `memory` is LIMIT, and does not go roun
   expect(enough.refs.list()).toHaveLength(50_000)
 })
 
-test('A file that got shorter is CHANGED', async () => {
+test('A file that was truncated is CHANGED', async () => {
   const lying = (bytes: Bytes) => randomAccess(bytes)
   const short = (bytes: Bytes): RandomAccess => ({
     size: bytes.length + 5,

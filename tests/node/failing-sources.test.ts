@@ -1,4 +1,4 @@
-/** Whatever a source, a platform or a function of the caller's throws is a PacklensError. */
+/** Every error of a source, a platform or a caller's function is wrapped in a PacklensError. */
 import { spawnSync } from 'node:child_process'
 import * as nodeFs from 'node:fs'
 import {
@@ -24,7 +24,7 @@ const main = fixture('main')
 const packed = fixture('mixed')
 const packs = fixture('packs')
 const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-failing-'))
-// Another user looks into it.
+// Reads as another user.
 chmodSync(temporary, 0o755)
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
@@ -37,7 +37,7 @@ function copyOf(of = main): string {
 
 const longName = 'q'.repeat(300)
 
-describe('A name that no file can have is not found:', () => {
+describe('A name that no file can have is NOT_FOUND:', () => {
   const ways: [string, (folder: string) => Promise<Repository>][] = [
     ['by path', (folder) => open(folder)],
     ['by path in a worker', (folder) => open(folder, { worker: true })],
@@ -55,7 +55,7 @@ describe('A name that no file can have is not found:', () => {
     }
   })
 
-  test('also where a ref leads to it', async () => {
+  test('also as the target of a ref', async () => {
     const folder = copyOf()
     const target = `refs/heads/${'q'.repeat(5000)}`
     writeFileSync(path.join(folder, 'refs/heads/long'), `ref: ${target}\n`)
@@ -72,7 +72,7 @@ describe('A name that no file can have is not found:', () => {
     expect(await repo.resolve(':/.')).toBe(await plain.resolve(':/.'))
   })
 
-  test('and a batch of the command line goes on', () => {
+  test('and a batch of the command line continues', () => {
     const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
     const args = [cli, '--git-dir', gitDirectoryOf(main), 'cat-file', '--batch-check=%(objecttype)']
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
@@ -87,7 +87,7 @@ describe('A name that no file can have is not found:', () => {
   })
 })
 
-test('Symbolic links that lead round in a circle are no refs', async () => {
+test('Symbolic links that form a loop are not refs', async () => {
   const folder = copyOf()
   symlinkSync('loop', path.join(folder, 'refs/heads/loop'))
   symlinkSync('here', path.join(folder, 'refs/heads/here'))
@@ -98,7 +98,7 @@ test('Symbolic links that lead round in a circle are no refs', async () => {
   }
 })
 
-/** Root may read everything: there it takes another user to be refused. */
+/** Root may read everything, so another user has to be refused. */
 const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 function inProcess(folder: string, script: string): unknown {
@@ -122,8 +122,8 @@ function inProcess(folder: string, script: string): unknown {
   return JSON.parse(stdout)
 }
 
-describe('A file that may not be read', () => {
-  test('costs its object; the error says why', () => {
+describe('A file without read permission', () => {
+  test('hides its object; the error names the reason', () => {
     const folder = copyOf(fixture('loose'))
     const head = openSync(folder).resolve('HEAD')
     const file = path.join(folder, 'objects', head.slice(0, 2), head.slice(2))
@@ -140,7 +140,7 @@ describe('A file that may not be read', () => {
     expect(answer[2]).toBeGreaterThan(0)
   })
 
-  test('is a broken ref, and a directory of refs is passed over, as by git', () => {
+  test('is a broken ref, and an unreadable directory of refs is skipped, as git does', () => {
     const folder = copyOf()
     mkdirSync(path.join(folder, 'refs/heads/dir'))
     for (const name of ['locked', 'dir/inner']) {
@@ -179,7 +179,7 @@ describe('A file that may not be read', () => {
     expect(answer).toEqual(['commit'])
   })
 
-  test('an .idx, costs the objects of its pack alone, as in git', () => {
+  test('an .idx, hides the objects of its pack alone, as in git', () => {
     const folder = copyOf(packs)
     const pack = path.join(folder, 'objects/pack/pack-212b340015c649283b2f6033eb0299154ca26434')
     using whole = openSync(folder)
@@ -204,7 +204,7 @@ describe('A file that may not be read', () => {
 })
 
 describe('Many packs', () => {
-  test('are read with few descriptors', () => {
+  test('are read with few open files', () => {
     const folder = copyOf(packed)
     const [first] = packFiles({ path: path.relative(path.join(root, 'target/fixtures'), folder) })
     if (!first) throw new Error('no pack')
@@ -222,12 +222,12 @@ describe('Many packs', () => {
     )
   }, 120_000)
 
-  test('that had to be closed are not read on where others have their names', async () => {
+  test('whose files were closed are not read from other files of the same names', async () => {
     const folder = copyOf(packed)
     const packs = path.join(folder, 'objects/pack')
     await using repo = await open(folder)
     expect((await repo.read('HEAD')).type).toBe('commit')
-    // Enough others to have its files closed.
+    // Enough other packs to have its files closed.
     const others = await Promise.all(Array.from({ length: 130 }, () => open(folder)))
     for (const other of others) await other.read('HEAD')
     for (const name of readdirSync(packs)) {
@@ -245,7 +245,7 @@ describe('Many packs', () => {
   })
 })
 
-describe('What a function of the caller’s throws is the cause of a SOURCE:', () => {
+describe('An exception of a caller’s function is the cause of a SOURCE:', () => {
   const own = new Error('mine')
   const thrown = (): never => {
     throw own
@@ -351,7 +351,7 @@ describe('What a function of the caller’s throws is the cause of a SOURCE:', (
     expect(error.message).toContain('mine')
   })
 
-  test('and what cannot be made text is one as well', async () => {
+  test('and a value that cannot be converted to text is one as well', async () => {
     const odd = { toString: thrown }
     const error = await errorOf(() =>
       open({
@@ -364,14 +364,18 @@ describe('What a function of the caller’s throws is the cause of a SOURCE:', (
   })
 })
 
-describe('A source that gives something else is BAD_INPUT:', () => {
+describe('A source that returns an invalid value is BAD_INPUT:', () => {
   const store = storeOf(gitDirectoryOf(main))
   const detached = new ArrayBuffer(64)
   structuredClone(detached, { transfer: [detached] })
   const cases: [string, unknown, RegExp][] = [
     ['a list that is no array', { ...store, list: () => 'refs' }, /`list`.*array of names/],
     ['a list of numbers', { ...store, list: () => [1, 2] }, /`list`.*array of names/],
-    ['memory that was transferred', { packs: [{ pack: detached }] }, /transferred elsewhere/],
+    [
+      'memory that was transferred',
+      { packs: [{ pack: detached }] },
+      /transferred to another thread/,
+    ],
     [
       'a slice that is a number',
       { ...store, get: () => ({ byteLength: 9, slice: () => 9e9 }) },
@@ -385,7 +389,7 @@ describe('A source that gives something else is BAD_INPUT:', () => {
       await collect(repo.refs.list())
     })
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringMatching(message)])
-    // The instance is as it was: another repository is read on.
+    // The instance is unaffected: another repository is read.
     using other = openSync(gitDirectoryOf(main))
     expect(other.read('HEAD').type).toBe('commit')
   })

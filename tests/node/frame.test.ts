@@ -1,4 +1,4 @@
-/** The rows that the core writes and the package reads: one table, one buffer each. */
+/** The rows that the core writes and the package decodes: one table, one buffer each. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BatchRow, openSync } from 'packlens'
@@ -10,7 +10,7 @@ import { fixture, folderOf, root } from './support.ts'
 
 const rowRs = readFileSync(path.join(root, 'crate/query/src/row.rs'), 'utf8')
 
-/** The fields by where they begin, as the table in row.rs says. */
+/** The fields by their offsets, as the table in row.rs has them. */
 const table = [...rowRs.matchAll(/^\/\/! \| (\d+) +\| (\d+) +\| (.*?) +\|$/gm)].map((match) => ({
   offset: Number(match[1]),
   size: Number(match[2]),
@@ -21,7 +21,7 @@ const main = fixture('main')
 const sizes = [0, 1, 7, 8, 40, 65_536]
 const contents = sizes.map((size): [string, string] => ['blob', 'x'.repeat(size)])
 
-/** Reads fields as the table says, and not as the package does. */
+/** Reads fields by the table, independent of the package. */
 function header(bytes: Uint8Array, at = 0): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at)
   const numbers = table.slice(0, 12).map(({ offset, size }) => {
@@ -32,7 +32,7 @@ function header(bytes: Uint8Array, at = 0): number[] {
 }
 
 describe('The header of a row', () => {
-  test('has fields that follow each other without a gap', () => {
+  test('has fields without gaps between them', () => {
     expect(table).toHaveLength(14)
     table.reduce((end, { offset, size }) => {
       expect(offset).toBe(end)
@@ -40,12 +40,12 @@ describe('The header of a row', () => {
     }, 0)
   })
 
-  test('is as long on both sides', () => {
+  test('has the same length on both sides', () => {
     const last = table.at(-1) ?? { offset: 0, size: 0 }
     expect(ROW_HEADER_SIZE).toBe(last.offset + last.size)
   })
 
-  test('is read where the table has it', () => {
+  test('is decoded as the table says', () => {
     using repo = openSync(folderOf(main))
     const batch = repo.readMany(
       main.objects.map(({ oid }) => oid),
@@ -84,7 +84,7 @@ describe('The header of a row', () => {
     }
   })
 
-  test('tells rows of every kind apart', () => {
+  test('distinguishes rows of every kind', () => {
     const { store, oids } = looseObjects([
       ...contents,
       ['commit', `tree ${'0'.repeat(40)}\n`],
@@ -116,28 +116,34 @@ describe('The header of a row', () => {
   })
 })
 
-test.each(['sha1', 'sha256'])('With %s ids an object comes in one buffer of its own', (format) => {
-  using repo = openSync(folderOf(fixture(format === 'sha1' ? 'main' : 'sha256')))
-  const { objects } = fixture(format === 'sha1' ? 'main' : 'sha256')
-  const buffers = new Set<ArrayBuffer>()
-  for (const { oid, size } of objects) {
-    const { data } = repo.read(oid)
-    expect(data.byteOffset).toBe(120)
-    expect(data.byteLength).toBe(size)
-    expect(data.buffer.byteLength).toBe(120 + Math.ceil(size / 8) * 8)
-    buffers.add(data.buffer)
-  }
-  expect(buffers.size).toBe(objects.length)
-})
+test.each(['sha1', 'sha256'])(
+  'With %s ids an object is returned in one buffer of its own',
+  (format) => {
+    using repo = openSync(folderOf(fixture(format === 'sha1' ? 'main' : 'sha256')))
+    const { objects } = fixture(format === 'sha1' ? 'main' : 'sha256')
+    const buffers = new Set<ArrayBuffer>()
+    for (const { oid, size } of objects) {
+      const { data } = repo.read(oid)
+      expect(data.byteOffset).toBe(120)
+      expect(data.byteLength).toBe(size)
+      expect(data.buffer.byteLength).toBe(120 + Math.ceil(size / 8) * 8)
+      buffers.add(data.buffer)
+    }
+    expect(buffers.size).toBe(objects.length)
+  },
+)
 
-test.each(sizes)('An object of %i bytes begins 120 bytes into its buffer', (size) => {
-  const { store, oids } = looseObjects(contents)
-  using repo = openSync(store)
-  const object = repo.read(oids[sizes.indexOf(size)] ?? '')
-  expect([object.size, object.data.byteOffset]).toEqual([size, 120])
-  expect(object.data.every((byte) => byte === 0x78)).toBe(true)
-  // What was handed out is the caller's: the next read leaves it alone.
-  const before = object.data.slice()
-  repo.read(oids[5] ?? '')
-  expect(object.data).toEqual(before)
-})
+test.each(sizes)(
+  'The content of an object of %i bytes begins 120 bytes into its buffer',
+  (size) => {
+    const { store, oids } = looseObjects(contents)
+    using repo = openSync(store)
+    const object = repo.read(oids[sizes.indexOf(size)] ?? '')
+    expect([object.size, object.data.byteOffset]).toEqual([size, 120])
+    expect(object.data.every((byte) => byte === 0x78)).toBe(true)
+    // A returned buffer belongs to the caller: the next read does not change it.
+    const before = object.data.slice()
+    repo.read(oids[5] ?? '')
+    expect(object.data).toEqual(before)
+  },
+)

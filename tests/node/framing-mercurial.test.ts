@@ -1,4 +1,4 @@
-/** The reader and the writer of frames against Mercurial's own: `tests/fixtures/bundle`. */
+/** Compares the reader and the writer of frames with Mercurial's own: `tests/fixtures/bundle`. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { FrameReader, FrameWriter } from 'packlens'
@@ -20,7 +20,7 @@ const facts: { bundles: { file: string; parts: PartFacts[] }[] } = JSON.parse(
   `${bundle('facts.json')}`,
 )
 
-/** The type of a part, its id, and its parameters one behind the other. */
+/** Returns the type of a part, its id, and its parameters, concatenated. */
 function headerOf(bytes: Buffer) {
   const typeLength = bytes.readUInt8(0)
   const rest = bytes.subarray(1 + typeLength)
@@ -32,7 +32,7 @@ function headerOf(bytes: Buffer) {
   }
 }
 
-/** Reads the payload at the beginning of `bytes`, which come in pieces of a size. */
+/** Reads the payload at the beginning of `bytes`, in pieces of a size. */
 function payload(bytes: Buffer, piece: number) {
   const reader = new FrameReader()
   const data: Uint8Array[] = []
@@ -62,7 +62,7 @@ const cases = facts.bundles.flatMap(({ file, parts }) =>
 )
 
 test.each(cases)(
-  '$file by $piece bytes: the parts that Mercurial finds',
+  '$file in pieces of $piece bytes: the parts that Mercurial finds',
   ({ file, parts, piece }) => {
     const bytes = bundle(file)
     expect(bytes.toString('latin1', 0, 8)).toBe('HG20\0\0\0\0')
@@ -84,12 +84,12 @@ test.each(cases)(
       )
       rest = rest.subarray(headerEnd + length)
     }
-    // Mercurial breaks off after a part that failed.
+    // Mercurial stops after a part that failed.
     expect(rest).toEqual(file === 'interrupted.hg' ? Buffer.alloc(0) : Buffer.alloc(4))
   },
 )
 
-describe('what Mercurial wrote in frames is what is written', () => {
+describe('frames of Mercurial equal ours', () => {
   test.each([
     ['plain.hg', 32 << 10],
     ['frames.hg', 512],

@@ -1,4 +1,4 @@
-/** Streams in frames, written and read. */
+/** Reads and writes streams in frames. */
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { FrameReader, FrameWriter, isPacklensError } from 'packlens'
@@ -16,7 +16,7 @@ function framed(chunkSize: number, fill: (writer: FrameWriter) => void): Buffer 
   return Buffer.concat(frames)
 }
 
-/** Reads a part whose bytes come in pieces of a size. */
+/** Reads a part in pieces of a size. */
 function read(bytes: Uint8Array, piece: number) {
   const reader = new FrameReader()
   const data: Uint8Array[] = []
@@ -50,7 +50,7 @@ describe.each([1, 4, 4096, 32 << 10])('frames of %d bytes', (chunkSize) => {
   })
 })
 
-test('an interruption comes between frames, and the part goes on', () => {
+test('an interruption is between frames, and the part continues after it', () => {
   const out = framed(10, (writer) => {
     writer.write(Buffer.from('before'))
     writer.interrupt(Buffer.from('progress: 50 of 100'))
@@ -65,7 +65,7 @@ test('an interruption comes between frames, and the part goes on', () => {
   }
 })
 
-test('a flush hands over what there is', () => {
+test('a flush writes the collected bytes', () => {
   const frames: Uint8Array[] = []
   const writer = new FrameWriter((frame) => frames.push(frame))
   writer.write(Buffer.from('abc'))
@@ -74,7 +74,7 @@ test('a flush hands over what there is', () => {
   expect(Buffer.concat(frames).toString('latin1')).toBe('\0\0\0\x03abc')
 })
 
-test('a frame goes where the caller has memory, which may lie amid a buffer', () => {
+test('a frame is written to memory of the caller, which may be in the middle of a buffer', () => {
   const memory = new Uint8Array(64).fill(0xee)
   const frames: Uint8Array[] = []
   const writer = new FrameWriter((frame) => frames.push(frame), {
@@ -87,13 +87,13 @@ test('a frame goes where the caller has memory, which may lie amid a buffer', ()
 })
 
 test.each(['80000000', 'fffffffe', 'ffffffffffffffff', '7fffffff', '000000', ''])(
-  'lengths that cannot be are errors: %s',
+  'an impossible length is an error: %s',
   async (hex) => {
     expect(await codeOf(() => read(Buffer.from(hex, 'hex'), 99))).toBe('CORRUPT')
   },
 )
 
-test('every cut is noticed', async () => {
+test('every truncation is detected', async () => {
   const out = framed(5, (writer) => {
     writer.write(Buffer.from('twelve bytes'))
     writer.end()
@@ -109,7 +109,7 @@ test('a frame has a length', async () => {
   }
 })
 
-/** What a part of frames says, read by the lengths alone; `undefined` if it is damaged. */
+/** Returns the content of a part by its lengths alone; `undefined` if it is damaged. */
 function plainly(bytes: Buffer) {
   const data: Buffer[] = []
   const interruptions: string[] = []
@@ -146,7 +146,7 @@ describe('laws', () => {
     return Buffer.concat([head, bytes.subarray(0, Math.max(0, length))])
   })
 
-  test('whatever comes is read as its lengths say, or refused as damaged', () => {
+  test('any input is read as its lengths say, or fails as damaged', () => {
     fc.assert(
       fc.property(fc.array(frame), fc.integer({ min: 1, max: 20 }), (frames, piece) => {
         const bytes = Buffer.concat(frames)
@@ -162,7 +162,7 @@ describe('laws', () => {
     )
   })
 
-  test('what was written is read, whatever the calls', () => {
+  test('any writes are read back', () => {
     const call = fc.tuple(
       fc.constantFrom('write', 'interrupt', 'flush'),
       fc.uint8Array({ maxLength: 40 }),

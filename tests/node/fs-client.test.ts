@@ -1,4 +1,4 @@
-/** Clients of a file system, in the shapes that isomorphic-git takes. */
+/** File system clients in the shapes that isomorphic-git takes. */
 import fs, { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ afterAll(() => {
 
 const SIZE = 1 << 20
 
-/** A volume in memory with a repository of 3 MiB in one pack. */
+/** Returns a volume in memory with a repository of 3 MiB in one pack. */
 function largeVolume() {
   const { pack, oids } = packOfBlobs([1, 2, 3].map((seed) => noise(seed, SIZE)))
   const volume = new Volume()
@@ -32,7 +32,7 @@ function largeVolume() {
   return { volume, size: pack.length, oids }
 }
 
-/** The promises of a volume, with what goes through them counted. */
+/** Wraps the promises of a volume, and counts the calls and bytes. */
 function counted(volume: Volume) {
   const { promises } = createFsFromVolume(volume)
   const counts = { opened: 0, closed: 0, bytes: 0, whole: [] as string[] }
@@ -69,18 +69,18 @@ describe('A client', () => {
     ['with neither place', { fs }],
     ['without readdir', { fs: { readFile: fs.readFile, stat: fs.stat }, dir: '/' }],
     ['that is none', { fs: null, dir: '/' }],
-  ])('%s is refused', async (_, source) => {
+  ])('%s is BAD_INPUT', async (_, source) => {
     expect(await codeOf(() => open(source as FsSource))).toBe('BAD_INPUT')
   })
 
-  test('that leads to no repository is told so, with the place', async () => {
+  test('without a repository is NOT_FOUND, with the path', async () => {
     for (const source of [{ dir: folder }, { gitdir: folder }, { dir: `${folder}/none` }]) {
       const error = await errorOf(() => open({ fs, ...source }))
       expect([error.code, error.subject]).toEqual(['NOT_FOUND', source.dir ?? source.gitdir])
     }
   })
 
-  test('needs promises, and opening without them leaves nothing open', async () => {
+  test('needs promises, and a failed synchronous opening leaves nothing open', async () => {
     const { counts, able } = counted(largeVolume().volume)
     const source = { fs: { promises: able }, gitdir: '/large' }
     expect(await codeOf(() => openSync(source))).toBe('BAD_INPUT')
@@ -88,7 +88,7 @@ describe('A client', () => {
     expect(counts.opened).toBe(1)
   })
 
-  test('that fails is named with what it said', async () => {
+  test('that throws is reported with its own message', async () => {
     const cause = Object.assign(new Error('EIO: the disk is on fire'), { code: 'EIO' })
     const failing = { ...fs.promises, readFile: () => Promise.reject(cause) }
     await using repo = await open({ fs: { promises: fs.promises }, dir: folderOf(tiny) })
@@ -98,7 +98,7 @@ describe('A client', () => {
     expect(error.message).toContain('the disk is on fire')
   })
 
-  test('that gives text for bytes is refused', async () => {
+  test('that returns text for bytes is BAD_INPUT', async () => {
     const promises = { ...fs.promises, readFile: async () => 'text' }
     const error = await errorOf(() => open({ fs: { promises }, dir: folderOf(tiny) }))
     expect([error.code, error.message]).toEqual([
@@ -107,7 +107,7 @@ describe('A client', () => {
     ])
   })
 
-  // Other systems refuse such names.
+  // Other systems do not allow such names.
   test.runIf(process.platform === 'linux')('may take names that are not UTF-8', async () => {
     const copy = path.join(folder, 'names')
     cpSync(folderOf(tiny), copy, { recursive: true })
@@ -121,7 +121,7 @@ describe('A client', () => {
 })
 
 describe('A large pack', () => {
-  test('is read by parts where the client can, and closed', async () => {
+  test('is read by ranges if the client can, and closed', async () => {
     const { volume, size, oids } = largeVolume()
     const { counts, able } = counted(volume)
     const repo = await open({ fs: { promises: able }, gitdir: '/large' })
@@ -136,7 +136,7 @@ describe('A large pack', () => {
     expect([counts.opened, counts.closed]).toEqual([1, 1])
   })
 
-  test('is read whole where the client cannot, and once', async () => {
+  test('is read whole, once, if the client cannot', async () => {
     const { volume, oids } = largeVolume()
     const { counts, plain } = counted(volume)
     await using repo = await open({ fs: { promises: plain }, gitdir: '/large' })
@@ -144,7 +144,7 @@ describe('A large pack', () => {
     expect(counts.whole).toEqual(['pack-1.pack'])
   })
 
-  test('that is read whole is forgotten where another needs the memory', async () => {
+  test('that is read whole is evicted if others need the memory', async () => {
     const { volume, oids } = largeVolume()
     const other = packOfBlobs([4, 5, 6].map((seed) => noise(seed, SIZE)))
     volume.writeFileSync('/large/objects/pack/pack-2.pack', other.pack)
@@ -157,7 +157,7 @@ describe('A large pack', () => {
     expect(names).toEqual(['pack-1.pack', 'pack-2.pack', 'pack-1.pack'])
   })
 
-  test('that is read whole must fit, and what to do is said', async () => {
+  test('that is read whole must fit in memory, and the error says what to do', async () => {
     const { volume } = largeVolume()
     const { plain } = counted(volume)
     const source = { fs: { promises: plain }, gitdir: '/large' }
@@ -166,7 +166,7 @@ describe('A large pack', () => {
     expect(error.message).toMatch(/`memory`.*`open`/)
   })
 
-  test('that is closed while it is read is closed after that', async () => {
+  test('that is closed during a read is closed after it', async () => {
     const { volume, oids } = largeVolume()
     const { counts, able } = counted(volume)
     let goOn = () => {}
@@ -217,7 +217,7 @@ describe('A file that changes', () => {
     }
   })
 
-  test('between being looked at and read is not taken for the one that was', async () => {
+  test('between `stat` and the read is not taken for the old one', async () => {
     const copy = path.join(folder, 'changing')
     cpSync(folderOf(tiny), copy, { recursive: true })
     const readFile = (file: string) => {
@@ -225,7 +225,7 @@ describe('A file that changes', () => {
       return fs.promises.readFile(file)
     }
     await using repo = await open({ fs: { promises: { ...fs.promises, readFile } }, gitdir: copy })
-    // It is looked at once more, within the same question.
+    // The file is checked once more, within the same question.
     expect((await repo.refs.get('HEAD'))?.target).toBe('refs/heads/longer')
   })
 })

@@ -1,4 +1,4 @@
-/** What files beside the objects say that is not so, as git tells it: fsck-files.mjs asked. */
+/** Wrong files beside the objects, reported as git does: fsck-files.mjs asked git. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const answers: Answer[] = JSON.parse(readFileSync(recorded, 'utf8'))
 
 const BITS = { info: 16, pack: 32, reverse: 64 } as const
 
-test('git was asked about all changes that are made', () => {
+test('git was asked about all changes', () => {
   expect(answers.map(({ change }) => change)).toEqual(changes(unpacked))
 })
 

@@ -1,4 +1,4 @@
-/** What is wrong with repositories, as git says it: tests/fixtures/fsck.mjs asked. */
+/** Faults of repositories, reported as git does: tests/fixtures/fsck.mjs asked git. */
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,13 +12,13 @@ import { codeOf, collect, errorOf } from './support.ts'
 interface Answer {
   readonly repository: string
   readonly args: readonly string[]
-  /** What is added to its config. */
+  /** The lines that are added to the config. */
   readonly config?: string
   readonly exit: number
-  /** In order, without what zlib and readers of files say in between. */
+  /** Returns sorted lines, without those of zlib and of readers of files in between. */
   readonly stdout: readonly string[]
   readonly stderr: readonly string[]
-  /** The git of the other recordings says something else. */
+  /** The git of the other recordings reports this differently. */
   readonly newer?: true
 }
 
@@ -28,7 +28,7 @@ const repositories = [...new Set(answers.map(({ repository }) => repository))]
 
 function linesOf(text: string): string[] {
   const lines = text.replaceAll('\n              to', '<in>to').split('\n')
-  // As of git's, what readers say of an object is left out.
+  // Omits the words of readers about an object, as of git's output.
   return lines.filter((line) => line !== '' && !line.startsWith('error: Could not read ')).sort()
 }
 
@@ -42,7 +42,7 @@ test('git was asked about repositories of every kind', () => {
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-fsck-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** Returns a copy of a repository whose config says more. */
+/** Returns a copy of a repository with additional lines in its config. */
 function withConfig(repository: string, config: string): string {
   const copy = path.join(scratch, 'copy')
   rmSync(copy, { recursive: true, force: true })
@@ -52,18 +52,18 @@ function withConfig(repository: string, config: string): string {
 }
 
 describe.each(repositories)('%s', (repository) => {
-  test('is told of as git does', () => {
+  test('is reported as git does', () => {
     const about = answers.filter((answer) => answer.repository === repository)
     for (const { args, exit, stdout, stderr, config } of about) {
       const settled = config && withConfig(repository, config)
       const answer = run(settled ?? repository, ['fsck', ...args])
-      const told = {
+      const reported = {
         args,
         exit: answer.exit,
         stdout: linesOf(answer.stdout.toString('latin1')),
         stderr: linesOf(answer.stderr),
       }
-      expect(told).toEqual({ args, exit, stdout, stderr })
+      expect(reported).toEqual({ args, exit, stdout, stderr })
     }
   })
 })
@@ -77,7 +77,7 @@ async function verify(name: string, options = {}, asked = {}): Promise<Finding[]
 
 const short = ({ id, severity, type, oid, to }: Finding) => ({ id, severity, type, oid, to })
 
-test('Severities, and objects that nothing is told of, are those that are given', async () => {
+test('Severities and skip lists of the caller are respected', async () => {
   const all = await verify('rules')
   const of = (id: string) => (finding: Finding) => finding.id === id
   expect(all.filter(of('badDate')).length).toBeGreaterThan(3)
@@ -88,7 +88,7 @@ test('Severities, and objects that nothing is told of, are those that are given'
     return of('hasDotgit')(finding) ? { ...finding, severity: 'error' } : finding
   })
   const found = await verify('rules', {}, { severities })
-  // What is no error does not end the check of an object.
+  // A warning does not end the check of an object.
   expect(found).toEqual(expect.arrayContaining(weighed))
   const isOfRules = ({ type, id, message }: Finding) =>
     type === 'tree' && id !== 'dangling' && message !== 'broken links'
@@ -113,8 +113,8 @@ test.each([
   expect(error).toMatchObject({ code: 'BAD_INPUT', subject })
 })
 
-/** git 2.55 reports it, and says that nothing is wrong. */
-test('A tree whose file is empty is a fault where only links are followed', () => {
+/** git 2.55 reports the finding, and exits with 0. */
+test('A tree whose file is empty is a fault with connectivityOnly', () => {
   const made = cases.find(({ name }) => name === 'a root tree that is garbage')
   if (!made) throw new Error('there is no such case')
   withRepository(made, unpacked, (folder) => {
@@ -125,7 +125,7 @@ test('A tree whose file is empty is a fault where only links are followed', () =
   })
 })
 
-test('What is wrong is a list, here and in a worker', async () => {
+test('Findings are a list, here and in a worker', async () => {
   const findings = await verify('missing-mainatxt')
   expect(findings.map(short)).toEqual([
     {
@@ -148,9 +148,9 @@ test('What is wrong is a list, here and in a worker', async () => {
   }
 })
 
-test('Objects are told by message ids, and how git weighs them', async () => {
-  const weighed = (findings: Finding[], wanted: string) =>
-    new Set(findings.filter(({ id }) => id === wanted).map(({ severity }) => severity))
+test('Findings have git’s message ids and severities', async () => {
+  const weighed = (findings: Finding[], expected: string) =>
+    new Set(findings.filter(({ id }) => id === expected).map(({ severity }) => severity))
   const findings = await verify('rules')
   expect(weighed(findings, 'hasDotgit')).toEqual(new Set(['warn']))
   expect(weighed(findings, 'badFilemode')).toEqual(new Set(['info']))
@@ -164,13 +164,13 @@ test('Objects are told by message ids, and how git weighs them', async () => {
   })
 })
 
-test('A pack whose end is another is read all the same', async () => {
+test('A pack with a wrong checksum is still read', async () => {
   const findings = await verify('flipped-trailer', {}, { dangling: false })
   expect(findings.map(({ id }) => id)).toEqual(['packChecksum', 'packIndexMismatch'])
   expect(findings[0]?.place).toMatch(/^objects\/pack\/pack-[0-9a-f]{40}\.pack$/)
 })
 
-test('It tells how far it came, and ends when it is told to', async () => {
+test('fsck reports its progress, and ends when it is aborted', async () => {
   const steps: FsckProgress[] = []
   await verify('packed', {}, { onProgress: (step: FsckProgress) => steps.push(step) })
   expect(new Set(steps.map(({ phase }) => phase))).toEqual(
@@ -186,25 +186,25 @@ test('It tells how far it came, and ends when it is told to', async () => {
   }
 })
 
-test('Each object is read once where nothing is missing', async () => {
+test('Each object is read once if none is missing', async () => {
   await using repo = await open(folderOf('packed'))
   const { length } = await collect(repo.objects())
   const before = repo.stats().objects
   await repo.fsck()
   const again = repo.stats().objects - before - length
-  // What was read before it was known to be reachable.
+  // Objects that were read before they were known to be reachable.
   expect(again).toBeLessThan(length / 2)
   expect(again).toBeGreaterThanOrEqual(0)
 })
 
-test('It takes no more memory than allowed', async () => {
+test('fsck keeps to the memory limit', async () => {
   await using repo = await open(folderOf('rules'), { memory: 4 << 20 })
   const findings = await repo.fsck()
   expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(4 << 20)
   expect(findings).toEqual(await verify('rules'))
 })
 
-test('An index file is told by what is wrong with it; the rest is told as well', async () => {
+test('A damaged index file is a finding; the rest is checked as well', async () => {
   const of = async (name: string) => {
     await using repo = await open(path.join(unpacked, 'index-files', name))
     return (await repo.fsck()).map(({ id, severity, place }) => ({ id, severity, place }))
@@ -221,20 +221,20 @@ test('An index file is told by what is wrong with it; the rest is told as well',
   expect(await of('v4')).toEqual([{ id: 'dangling', severity: 'info', place: null }])
 })
 
-test('Entries of packs are compared with the checksums of their index', async () => {
+test('Pack entries are compared with the checksums of their index', async () => {
   await using repo = await open(folderOf('packed'), { verify: 'crc' })
   await repo.read('refs/heads/main')
   expect(repo.stats().crcBytes).toBeGreaterThan(0)
   expect(repo.stats().hashedBytes).toBe(0)
   await using flipped = await open(folderOf('flipped-pack'), { verify: 'crc' })
   const rows = await collect(flipped.objects())
-  const told = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
-  expect(told.length).toBeGreaterThan(0)
+  const reported = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
+  expect(reported.length).toBeGreaterThan(0)
   const what = 'an entry does not match the checksum in its index'
-  for (const message of told) expect(message).toContain(what)
+  for (const message of reported) expect(message).toContain(what)
 })
 
-test('Other flags than git has are refused, and some that it has', () => {
+test('Unknown flags, and some flags of git, are refused', () => {
   expect(run('fsck/good', ['fsck', '--lost-found'])).toMatchObject({ exit: 128 })
   expect(run('fsck/good', ['fsck', '--nothing'])).toMatchObject({ exit: 129 })
 })

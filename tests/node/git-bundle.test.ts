@@ -1,4 +1,4 @@
-/** Bundles of git, opened as repositories. Those of Mercurial are in bundle.test.ts. */
+/** Bundles of git, opened as repositories. Those of Mercurial are in framing-bundle2.test.ts. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
@@ -38,7 +38,7 @@ describe.each(['whole-v2.bundle', 'whole-v3.bundle'])('%s', (name) => {
     ['bytes', () => bytes],
     ['a Blob', () => new Blob([bytes])],
     [
-      'read by parts',
+      'a file read by ranges',
       () => ({
         size: bytes.byteLength,
         read: async (offset: number, length: number) => bytes.slice(offset, offset + length),
@@ -52,7 +52,7 @@ describe.each(['whole-v2.bundle', 'whole-v3.bundle'])('%s', (name) => {
     }
   })
 
-  test('needs no promises if it is in memory', () => {
+  test('opens synchronously if it is in memory', () => {
     using repo = openSync({ bundle: bytes })
     expect(repo.resolve('HEAD~2^{tree}')).toBe(origin.resolve('HEAD~2^{tree}'))
     expect(repo.info('HEAD').pack).toBe('objects/pack/pack-bundle.pack')
@@ -66,24 +66,24 @@ test('SHA-256', async () => {
   expect((await collect(repo.revList('HEAD'))).length).toBe(4)
 })
 
-test('What a filter left out is promised', async () => {
+test('Objects that a filter excluded are promised', async () => {
   await using repo = await open({ bundle: bytesOf('filtered.bundle') })
   expect((await collect(repo.walk('HEAD', { recursive: true }))).length).toBeGreaterThan(4)
   expect(await codeOf(() => repo.read('HEAD:long'))).toBe('PROMISED')
   expect(await codeOf(() => repo.read('1'.repeat(40)))).toBe('NOT_FOUND')
 })
 
-test('Where its pack is damaged or cut, it is told where', async () => {
+test('A damaged or truncated bundle is an error with the offset', async () => {
   const error = await errorOf(() => open({ bundle: bytesOf('cut.bundle') }))
   expect([error.code, error.file]).toEqual(['CORRUPT', 'objects/pack/pack-bundle.pack'])
 })
 
-test('Verifying one needs a repository', () => {
+test('Verifying a bundle needs a repository', () => {
   const answer = run(os.tmpdir(), ['bundle', 'verify', at('whole-v2.bundle')])
   expect([answer.exit, answer.stderr]).toEqual([1, 'error: need a repository to verify a bundle\n'])
 })
 
-test('One whose prerequisites nobody has is not opened, and says which', async () => {
+test('A bundle whose prerequisites are missing is not opened, and the error names them', async () => {
   const bundle = bytesOf('thin.bundle')
   const ids = [
     ...Buffer.from(bytesOf('thin.bundle'))
@@ -92,7 +92,7 @@ test('One whose prerequisites nobody has is not opened, and says which', async (
   ]
   const lacking = ids.map(([, oid]) => oid).join(' ')
   expect(lacking).toMatch(/^[0-9a-f]{40}/)
-  // Without the deltas that rest on what is not there, its pack is a good one.
+  // Without the deltas against missing objects, the pack is valid.
   const [head] = Buffer.from(bundle).toString('latin1').split('PACK')
   const whole = Buffer.concat([Buffer.from(head ?? '', 'latin1'), emptyPack()])
   for (const worker of [false, true]) {
@@ -105,7 +105,7 @@ test('One whose prerequisites nobody has is not opened, and says which', async (
 })
 
 test.each([['verify'], ['verify', '-q'], ['list-heads']])(
-  'A bundle comes from the standard input as well: %s %s',
+  'A bundle is also read from standard input: %s %s',
   (...args) => {
     for (const name of ['whole-v2.bundle', 'thin.bundle', 'filtered.bundle', 'odd.bundle']) {
       const asked = ['bundle', ...args.filter(Boolean)]
@@ -121,7 +121,7 @@ test.each([['verify'], ['verify', '-q'], ['list-heads']])(
   },
 )
 
-test('What is no bundle is refused', async () => {
+test('A file that is no bundle is an error', async () => {
   const codes: [string, string][] = [
     ['odd.bundle', 'CORRUPT'],
     ['not.bundle', 'CORRUPT'],

@@ -16,7 +16,7 @@ function decoded(content: string) {
   return [lines.map(({ key, value }) => [key, latin1(value)]), message]
 }
 
-test('a key ends with its line, also where the next goes on with it', () => {
+test('a key ends with its line, also if the next line continues it', () => {
   expect(decoded('key\n a b\nother\n \n c\n\nmessage')).toEqual([
     [
       ['key', '\na b'],
@@ -35,9 +35,9 @@ test('a key that is not ASCII is found', () => {
   expect(findHeader(bytes, 'schl')).toBe(undefined)
 })
 
-test('a field costs no more memory than itself, however many lines there are', () => {
+test('a field takes no more memory than its value, however many lines there are', () => {
   const entry = JSON.stringify(path.join(root, 'dist', 'node', 'packlens.js'))
-  // In 64 MiB of heap: seven million lines taken apart are more than a gigabyte.
+  // In 64 MiB of heap: seven million parsed lines would take more than a gigabyte.
   const script = `
     import { openSync } from ${entry}
     import { deflateSync } from 'node:zlib'

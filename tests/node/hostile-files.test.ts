@@ -1,4 +1,4 @@
-/** Hostile files: pipes, folders and junk where git has something else. */
+/** Hostile files: pipes, folders and junk in place of git's files. */
 import { areRead } from './hostile/asked.ts'
 
 areRead('files')

@@ -1,4 +1,4 @@
-/** Lines of authors, broken ones too, against git's answers: tests/fixtures/idents.mjs. */
+/** Author lines, also malformed ones, compared with git's answers: tests/fixtures/idents.mjs. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -56,7 +56,7 @@ describe('a commit object', () => {
     const { author, committer } = repo.read(commits[answer.at] as string) as CommitObject
     repo.close()
     for (const { name, email, seconds, offset, raw } of [author, committer]) {
-      // The lines are UTF-8 or not; what is not is replaced.
+      // Bytes that are not UTF-8 are replaced.
       const text = (bytes: string) => Buffer.from(bytes, 'latin1').toString()
       expect(latin1(Buffer.from(raw))).toBe(answer.line)
       expect([name, email]).toEqual([text(answer.name), text(answer.email)])
@@ -66,12 +66,12 @@ describe('a commit object', () => {
   })
 })
 
-/** git shows seconds beyond 63 bits as 0, in no zone. */
+/** git shows seconds beyond 63 bits as 0, without a zone. */
 function isTooLarge({ seconds }: Answer): boolean {
   return seconds !== '' && BigInt(seconds) >= 2n ** 63n
 }
 
-/** The minutes of the zone that git shows. */
+/** Returns the minutes of the zone that git shows. */
 function offsetOf({ raw }: Answer): number {
   const zone = Number(/ (.*)$/.exec(raw)?.[1] ?? 0)
   return Math.trunc(zone / 100) * 60 + (zone % 100)
@@ -101,14 +101,14 @@ describe('for-each-ref', () => {
   })
 })
 
-test('rev-list goes by the seconds that git goes by', () => {
+test('rev-list compares the seconds that git compares', () => {
   for (const [at, { timestamp, line }] of answers.entries()) {
-    // Beyond 2^53 an option is not exact.
+    // An option above 2^53 is not exact.
     const seconds = Number(timestamp)
     if (!Number.isSafeInteger(seconds)) continue
     const count = (since: number) =>
       run(folder, ['rev-list', '--count', `--max-age=${since}`, commits[at] as string]).stdout
-    const told = [`${count(seconds)}`, `${count(seconds + 1)}`]
-    expect([line, ...told]).toEqual([line, '1\n', '0\n'])
+    const reported = [`${count(seconds)}`, `${count(seconds + 1)}`]
+    expect([line, ...reported]).toEqual([line, '1\n', '0\n'])
   }
 })

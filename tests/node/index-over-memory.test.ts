@@ -1,15 +1,15 @@
-/** Indexes that are larger than the memory they are read in. */
+/** Indexes that are larger than the memory of the session. */
 import { randomBytes } from 'node:crypto'
 import type { SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deltaThatAppends, entryOf, objectId, ofsDeltaEntry, packHeader } from './blob-pack.ts'
 import { LargeIndex } from './large-index.ts'
-import { Sparse } from './sparse.ts'
+import { Sparse } from './sparse-file.ts'
 import { codeOf, errorOf } from './support.ts'
 
 const MEMORY = 4 << 20
-/** Of the repositories here one is open at a time, so this holds for all. */
+/** One repository is open at a time, so the instance's memory is that of the repository. */
 let instanceBefore = 0
 let repo: SyncRepository
 
@@ -25,7 +25,7 @@ afterEach(() => {
   expect(instanceMemory - instanceBefore).toBeLessThanOrEqual(MEMORY)
 })
 
-/** A blob, a delta on it and one on that, and an index of many ids more. */
+/** A blob, a delta on it and one on that, and an index of many more ids. */
 function made(count: number) {
   const sum = randomBytes(20)
   const pieces: [number, Buffer][] = []
@@ -59,14 +59,14 @@ const openIt = ({ pack, idx }: Made, verify: 'oid' | 'none' = 'oid') => {
 describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
   const all = made(count)
 
-  test('is larger than all memory', () => {
+  test('is larger than the memory', () => {
     expect(all.idx.size).toBe(1032 + 28 * count + 40)
     expect(all.idx.size).toBeGreaterThan(2 * MEMORY)
     openIt(all)
     expect(all.idx.bytesRead).toBe(0)
   })
 
-  test('gives the objects asked for, and few of its bytes are read', () => {
+  test('finds the requested objects, and few of its bytes are read', () => {
     openIt(all)
     for (const { oid, content } of all.objects) {
       expect(content.equals(repo.read(oid).data)).toBe(true)
@@ -74,7 +74,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
     expect(repo.stats().bytesRead).toBeLessThan(all.objects.length * (1 << 20))
   })
 
-  test('has no object that is not there', async () => {
+  test('lacks ids that it does not hold', async () => {
     openIt(all)
     for (const { oid } of all.objects) {
       const other = oid.slice(0, 39) + (oid.endsWith('0') ? '1' : '0')
@@ -86,7 +86,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
     }
   })
 
-  test('finds ids that are shortened', async () => {
+  test('resolves shortened ids', async () => {
     openIt(all)
     for (const { oid } of all.objects) expect(repo.resolve(oid.slice(0, 16))).toBe(oid)
     const [{ oid = '' } = {}] = all.objects
@@ -111,7 +111,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
   })
 })
 
-/** All ids that begin alike, those of neighbours in the index. */
+/** All ids that share a prefix: neighbours in the index. */
 function collectIds(idx: LargeIndex, prefix: string): string[] {
   let low = idx.positionOf(prefix)
   const found: string[] = []
@@ -122,12 +122,12 @@ function collectIds(idx: LargeIndex, prefix: string): string[] {
 describe('An index of 400,000 ids', () => {
   const all = made(400_000)
 
-  test('tells how large each object is on disk, and its base', async () => {
+  test('returns the size on disk of each object, and its base', async () => {
     openIt(all)
     for (const { oid, content, offset, end, base = null } of all.objects) {
       const info = repo.info(oid)
       const expected = { size: content.length, offset, diskSize: end - offset, deltaBase: base }
-      // Many ids stand for the entry of each base: any of them names it.
+      // Many ids stand for the entry of each base: any of them is right.
       if (base !== null) expect(offsetOf(all, info.deltaBase)).toBe(offsetOf(all, base))
       expect({ ...info, deltaBase: base }).toMatchObject(expected)
       if (base === null) expect(info.deltaBase).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * Packs that have objects of the repository they come into, as they are there or not. What
- * is expected is what git 2.39 says of the same files.
+ * Indexes packs whose objects the repository has too, equal or different. The expected output
+ * is that of git 2.39 for the same files.
  */
 import {
   copyFileSync,
@@ -36,7 +36,7 @@ beforeEach(() => {
   writeFileSync(path.join(folder, 'p.pack'), pack)
 })
 
-/** Indexes the pack where it lies, and as it comes; both say the same, and leave nothing. */
+/** Indexes the pack as a file and from a stream; both fail the same way, and leave no files. */
 function refused(what: string): void {
   for (const [args, stdin] of [[['p.pack']], [['--stdin'], pack]] as const) {
     const { exit, stdout, stderr } = run(folder, ['index-pack', ...args], stdin ? { stdin } : {})
@@ -49,7 +49,7 @@ function refused(what: string): void {
   }
 }
 
-test('an object that is the same is no matter', () => {
+test('an equal object is accepted', () => {
   expect(run(folder, ['index-pack', 'p.pack'])).toMatchObject({ exit: 0, stderr: '' })
   expect(run(folder, ['index-pack', '--stdin'], { stdin: pack })).toMatchObject({
     exit: 0,
@@ -61,18 +61,18 @@ test.each([
   ['of the same type', 'blob', 'two\n'],
   ['of another size', 'blob', 'twenty-two\n'],
   ['of another type', 'tree', ''],
-])('an object %s that has its id is refused', (_, type, content) => {
+])('an object %s with the same id is refused', (_, type, content) => {
   const other = loose(folder, type, content)
   copyFileSync(path.join(folder, 'objects', other.slice(0, 2), other.slice(2)), file)
   refused(`SHA1 COLLISION FOUND WITH ${ID} !`)
 })
 
-test('an object that cannot be read is told of', () => {
+test('an object that cannot be read is reported', () => {
   writeFileSync(file, 'xx')
   refused(`cannot read existing object info ${ID}`)
 })
 
-test('outside of a repository there is nothing to compare', () => {
+test('outside of a repository nothing is compared', () => {
   const outside = mkdtempSync(path.join(scratch, 'none-'))
   writeFileSync(path.join(outside, 'p.pack'), readFileSync(path.join(folder, 'p.pack')))
   expect(run(outside, ['index-pack', 'p.pack'])).toMatchObject({ exit: 0, stderr: '' })

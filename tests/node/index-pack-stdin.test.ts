@@ -1,4 +1,4 @@
-/** Packs that come on standard input. What is expected is what git 2.39 did. */
+/** Packs from standard input. The expected output is that of git 2.39. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 let copies = 0
 
-/** A repository of its own: the one without the last two commits. */
+/** Makes a repository without the last two commits. */
 function copyOfOlder(format = ''): string {
   const folder = path.join(scratch, `${copies++}.git`)
   cpSync(path.join(unpacked, 'thin', format, 'older.git'), folder, { recursive: true })
@@ -21,7 +21,7 @@ function copyOfOlder(format = ''): string {
 const bytesOf = (name: string) => readFileSync(path.join(unpacked, 'thin', name))
 const packsOf = (folder: string) => readdirSync(path.join(folder, 'objects', 'pack')).sort()
 
-/** Runs it; returns its answer and which files are new beside the packs. */
+/** Runs the command; returns its answer and the new files beside the packs. */
 function taken(folder: string, args: readonly string[], stdin: Uint8Array, options?: RunOptions) {
   const before = packsOf(folder)
   const answer = run(folder, ['index-pack', '--stdin', ...args], { ...options, stdin })
@@ -54,7 +54,7 @@ describe.each(['', 'sha256'])('A thin pack %s', (format) => {
     }
   })
 
-  test('is refused as it is, and nothing is left', () => {
+  test('is refused without --fix-thin, and leaves no files', () => {
     const { exit, out, stderr, added } = taken(copyOfOlder(format), [], thin)
     expect({ exit, out, added }).toEqual({ exit: 128, out: '', added: [] })
     expect(stderr).toMatch(/^fatal: .*the base of a delta is not in the pack/)
@@ -62,7 +62,7 @@ describe.each(['', 'sha256'])('A thin pack %s', (format) => {
 })
 
 describe('A pack', () => {
-  test('gets its name, and its indexes are those of git', () => {
+  test('gets its name and git’s indexes', () => {
     const folder = copyOfOlder()
     const { exit, out, added } = taken(folder, ['--rev-index', '--fix-thin'], fixed)
     expect({ exit, out }).toEqual({ exit: 0, out: `pack\t${oid}\n` })
@@ -71,12 +71,12 @@ describe('A pack', () => {
       const bytes = readFileSync(path.join(folder, 'objects', 'pack', name))
       expect(bytes.equals(bytesOf(`fixed${path.extname(name)}`))).toBe(true)
     }
-    // A second time it is there already.
+    // The second time the pack already exists.
     const again = taken(folder, [], fixed)
     expect(again).toMatchObject({ exit: 0, out: `pack\t${oid}\n`, added: [] })
   })
 
-  test('is kept, with a message or without', () => {
+  test('is kept by --keep, with a message or without', () => {
     const folder = copyOfOlder()
     const keep = path.join(folder, 'objects', 'pack', `pack-${oid}.keep`)
     expect(taken(folder, ['--keep=why'], fixed).out).toBe(`keep\t${oid}\n`)
@@ -90,7 +90,7 @@ describe('A pack', () => {
     expect(readFileSync(keep.replace(/keep$/, 'promisor'), 'utf8')).toBe('from\n')
   })
 
-  test('is put where it is told to be', () => {
+  test('is written to the given path', () => {
     const folder = copyOfOlder()
     expect(taken(folder, ['--rev-index', 'a.pack'], fixed).out).toBe(`pack\t${oid}\n`)
     expect(taken(folder, ['--rev-index', '-o', 'b.idx'], fixed).out).toBe(`pack\t${oid}\n`)
@@ -100,8 +100,8 @@ describe('A pack', () => {
     expect(made).toEqual(['a.idx', 'a.pack', 'a.rev', 'b.idx', 'b.rev'])
     const there = taken(folder, ['a.pack'], fixed)
     expect(there.stderr).toBe("fatal: unable to create 'a.pack': File exists\n")
-    const nowhere = taken(folder, ['x/a.pack'], fixed)
-    expect(nowhere.stderr).toBe("fatal: unable to create 'x/a.pack': No such file or directory\n")
+    const missing = taken(folder, ['x/a.pack'], fixed)
+    expect(missing.stderr).toBe("fatal: unable to create 'x/a.pack': No such file or directory\n")
   })
 
   test.each([
@@ -125,7 +125,7 @@ describe('A pack', () => {
     }
   })
 
-  test('that is damaged or cut is refused, and nothing is left', () => {
+  test('that is damaged or truncated is refused, and leaves no files', () => {
     const folder = copyOfOlder()
     for (let at = 4; at < fixed.length; at += 61) {
       const damaged = Buffer.from(fixed)
@@ -140,7 +140,7 @@ describe('A pack', () => {
     }
   })
 
-  test('is indexed by several threads alike', () => {
+  test('gets the same index from several threads', () => {
     const folder = copyOfOlder()
     const alone = taken(copyOfOlder(), ['--fix-thin'], bytesOf('thin.pack'))
     const stdin = bytesOf('thin.pack')

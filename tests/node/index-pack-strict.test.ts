@@ -1,4 +1,4 @@
-/** Packs that are checked, and what git says of them: tests/fixtures/strict-packs.mjs asked it. */
+/** Strict checks of packs, compared with git's answers: tests/fixtures/strict-packs.mjs asked git. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,7 +12,7 @@ interface Answer {
   readonly name: string
   readonly option: string
   readonly packs: readonly string[]
-  /** What is in the file of objects to be skipped. */
+  /** The content of the skip list. */
   readonly skipped?: string
   readonly exit: number
   readonly stdout: string
@@ -26,7 +26,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 let copies = 0
 
-/** A repository that has what an answer is about, except for its pack. */
+/** Makes the repository of an answer, without its pack. */
 function repositoryOf({ format, packs, skipped }: Answer): string {
   const folder = path.join(scratch, `${copies++}.git`)
   const from = path.join(unpacked, 'thin', format === 'sha1' ? '' : format, 'older.git')
@@ -46,7 +46,7 @@ const named = (name: string, format = 'sha1') => {
 }
 const packOf = ({ packs }: Answer) => new Uint8Array(Buffer.from(packs[0] ?? '', 'hex'))
 
-/** git tells of these by what it has read so far of what they lead to. */
+/** Messages that depend on which linked objects git has read before. */
 const inOwnWords = ({ name, option }: Answer) =>
   name === 'a commit for a blob' && option === '--strict'
 
@@ -61,12 +61,12 @@ describe.each(
     const { exit, stdout, stderr } = run(folder, ['index-pack', '--stdin', option], { stdin })
     expect(exit).toBe(answer.exit)
     if (!inOwnWords(answer)) expect(stderr).toBe(answer.stderr)
-    // git has stored the pack, and said so, before it checks what came too early.
+    // git has stored and reported the pack before it checks objects that came too early.
     expect(stdout.toString()).toBe(exit === 0 ? answer.stdout : '')
     expect(stored().length - before.length).toBe(exit === 0 ? 2 : 0)
   })
 
-  test('is answered alike where the pack is a file', () => {
+  test('is answered in the same way if the pack is a file', () => {
     const folder = repositoryOf(answer)
     writeFileSync(path.join(folder, 'a.pack'), packOf(answer))
     const { exit, stderr } = run(folder, ['index-pack', option, 'a.pack'])
@@ -91,12 +91,14 @@ describe.each(['sha1', 'sha256'] as const)('A pack of %s', (objectFormat) => {
     const [oid] = /[0-9a-f]{40,64}/.exec(answer.stderr) ?? []
     expect(error).toMatchObject({ code: 'CORRUPT', subject: oid })
     expect(error.message).toContain(message)
-    const told = found.map(({ id, oid, message }) => `error: object ${oid}: ${id}: ${message}\n`)
-    expect(answer.stderr.startsWith(told.join(''))).toBe(true)
+    const reported = found.map(
+      ({ id, oid, message }) => `error: object ${oid}: ${id}: ${message}\n`,
+    )
+    expect(answer.stderr.startsWith(reported.join(''))).toBe(true)
     await expect(indexPack(pack, { objectFormat })).resolves.toBeDefined()
   })
 
-  test('is indexed as without checks, and warned of', async () => {
+  test('is indexed, and its warnings are reported', async () => {
     const pack = packOf(named('odd mode', objectFormat))
     const found: PackFinding[] = []
     const onFinding = (finding: PackFinding) => found.push(finding)
@@ -106,7 +108,7 @@ describe.each(['sha1', 'sha256'] as const)('A pack of %s', (objectFormat) => {
   })
 })
 
-test('Severities and objects to be left out are given as git has them', async () => {
+test('Severities and skip lists are given as in git', async () => {
   const { packs, stderr } = named('padded')
   const pack = new Uint8Array(Buffer.from(packs[0] ?? '', 'hex'))
   const [oid = ''] = /[0-9a-f]{40}/.exec(stderr) ?? []

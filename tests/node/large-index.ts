@@ -1,10 +1,10 @@
-/** Indexes of any number of ids, whose rows are made as they are read. */
+/** Makes indexes of any number of ids, whose rows are computed when they are read. */
 import type { RandomAccess } from 'packlens'
 import type { Row } from './blob-pack.ts'
 
 const HEAD = 8 + 256 * 4
 
-/** Ids are spread evenly over numbers of so many bits, as those of hashes are. */
+/** Ids are spread evenly over numbers of this many bits, as hashes are. */
 const KEY_BITS = 48
 const KEY_DIGITS = KEY_BITS / 4
 
@@ -15,16 +15,16 @@ interface Table {
 }
 
 /**
- * An index of version 2 that has given rows, and others, so that there are `count`.
- * The others stand for the same entries, in turn.
+ * An index of version 2 that has the given rows, and others, `count` in all.
+ * The other rows stand for the same entries, in turn.
  */
 export class LargeIndex implements RandomAccess {
   readonly count: number
   readonly size: number
-  /** How many bytes were asked for. */
+  /** The number of bytes that were read. */
   bytesRead = 0
   readonly #rows: readonly Row[]
-  /** Positions of the given rows. */
+  /** The positions of the given rows. */
   readonly #positions: readonly number[]
   readonly #step: number
   readonly #tables: readonly Table[]
@@ -53,7 +53,7 @@ export class LargeIndex implements RandomAccess {
     return row?.oid ?? this.#madeId(made)
   }
 
-  /** Returns where the entry of the id at a position begins. */
+  /** Returns the offset of the entry of the id at a position. */
   offsetAt(position: number): number {
     const { row, made } = this.#at(position)
     return (row ?? (this.#rows[made % this.#rows.length] as Row)).offset
@@ -107,7 +107,7 @@ export class LargeIndex implements RandomAccess {
     return key.toString(16).padStart(KEY_DIGITS, '0').padEnd(40, '5')
   }
 
-  /** How many of the ids that were made are below another. */
+  /** Returns how many of the computed ids are below another. */
   #madeBelow(oid: string): number {
     let low = 0
     let high = this.count - this.#rows.length

@@ -1,4 +1,4 @@
-/** Repositories whose parts lie in several places, and what the caller says of that. */
+/** Repositories whose parts are stored in several places, and the options for them. */
 import fs, { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,18 +24,18 @@ const ways: [string, (name: string, options?: OpenOptions) => Promise<Repository
 ]
 
 describe.each(ways)('From %s', (_, openAt) => {
-  test('another directory of objects', async () => {
+  test('the directory of objects can be another one', async () => {
     await using repo = await openAt('bare', { objectDirectory: at('base.git/objects') })
     expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
     expect(await codeOf(() => repo.read('HEAD'))).toBe('NOT_FOUND')
   })
 
-  test('its alternates are relative to where it lies', async () => {
+  test('its alternates are relative to its own path', async () => {
     await using repo = await openAt('bare', { objectDirectory: at('borrower.git/objects') })
     expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
   })
 
-  test('alternates besides its own', async () => {
+  test('alternates can be added', async () => {
     await using own = await openAt('bare')
     expect(await codeOf(() => own.read(base))).toBe('NOT_FOUND')
     const alternates = [at('chain-4.git/objects'), at('base.git/objects')]
@@ -44,20 +44,20 @@ describe.each(ways)('From %s', (_, openAt) => {
     expect(await contentOf(repo, 'HEAD:file')).toBe('bare\n')
   })
 
-  test('another common directory', async () => {
+  test('the common directory can be another one', async () => {
     await using repo = await openAt('bare', { commonDir: at('base.git') })
     expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
-    // git looks for refs where the repository itself says they are shared.
+    // git looks for refs in the directory that the repository itself names as shared.
     await using bare = await openAt('bare')
     expect(await repo.resolve('HEAD')).toBe(await bare.resolve('HEAD'))
   })
 
-  test('the git directory of a submodule', async () => {
+  test('the git directory of a submodule is opened', async () => {
     await using repo = await openAt('super/.git/modules/inner/sub')
     expect(await repo.resolve('HEAD')).toBe(base)
   })
 
-  test('formats that git refuses are refused by name', async () => {
+  test('formats that git refuses are refused, and named', async () => {
     const subjects: [string, string][] = [
       ['version-2', '2'],
       ['strange', 'strange'],
@@ -72,14 +72,14 @@ describe.each(ways)('From %s', (_, openAt) => {
   })
 })
 
-describe('What names the directories of git, cut or changed anywhere,', () => {
+describe('A file that names a directory of git, truncated or changed anywhere,', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-named-'))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** Opens it with each change of a file: what is read is right, or the error is one of these. */
+  /** Opens the repository with each change of a file: it returns right answers or one of these errors. */
   function changeAll(file: string, text: string) {
     const [whole, seen] = [Buffer.from(text), new Map<string, number>()]
     const changes = Array.from(whole, (byte, at) => {
@@ -115,7 +115,7 @@ describe('What names the directories of git, cut or changed anywhere,', () => {
   })
 })
 
-describe('Options that make no sense', () => {
+describe('Invalid options', () => {
   test.each<[string, () => unknown]>([
     ['an empty path', () => openSync(at('bare'), { objectDirectory: '' })],
     ['a path with a NUL', () => openSync(at('bare'), { alternates: ['a\0b'] })],
@@ -129,7 +129,7 @@ describe('Options that make no sense', () => {
   })
 })
 
-/** The files of a fixture as a page gets them from the user. */
+/** Returns the files of a fixture as a page gets them from the user. */
 function picked(folder: string): File[] {
   return filesBelow(at(folder)).map((name) => {
     const file = new File([readFileSync(path.join(at(folder), name))], path.basename(name))
@@ -139,7 +139,7 @@ function picked(folder: string): File[] {
 }
 
 describe('A list of files', () => {
-  test('has the repository that is named', async () => {
+  test('opens the repository that `gitDir` names', async () => {
     await using repo = await open(picked('.'), { gitDir: 'borrower.git' })
     expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
     expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
@@ -147,7 +147,7 @@ describe('A list of files', () => {
     expect(await codeOf(() => open(picked('.'), { gitDir: 'nowhere.git' }))).toBe('NOT_FOUND')
   })
 
-  test('says what to do about objects that lie outside', async () => {
+  test('says what to do about objects outside of it', async () => {
     await using repo = await open(picked('borrower.git'))
     expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
     const error = await errorOf(() => repo.find(base))
@@ -158,13 +158,13 @@ describe('A list of files', () => {
     expect(error.message).toContain('`gitDir`')
     const rows = collect(repo.objects({ fields: 'info' }))
     expect(await codeOf(() => rows)).toBe('BAD_INPUT')
-    // Who says what is borrowed from wants no more.
+    // With `alternates` given, nothing else is needed.
     await using lenient = await open(picked('borrower.git'), { alternates: ['nowhere'] })
     expect(await lenient.find(base)).toBe(null)
   })
 })
 
-describe('Where links lead', () => {
+describe('Symbolic links', () => {
   let top: string
   beforeAll(() => {
     top = mkdtempSync(path.join(os.tmpdir(), 'packlens-layouts-'))
@@ -172,7 +172,7 @@ describe('Where links lead', () => {
   })
   afterAll(() => rmSync(top, { recursive: true, force: true }))
 
-  test('a git directory that is a link has its alternates where it really is', async () => {
+  test('a linked git directory has its alternates relative to its real path', async () => {
     using repo = await open(path.join(top, 'link.git'))
     expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
   })

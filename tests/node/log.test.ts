@@ -1,4 +1,4 @@
-/** Commits of a history, a page at a time: those that `revList` lists, as `readCommit` reads them. */
+/** Commits of a history, a page at a time: listed as by `revList`, read as by `readCommit`. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -36,20 +36,20 @@ const choices: RevListOptions[] = [
 describe.each(['main', 'sha256', 'hostile', 'walks'])('The commits of %s', (name) => {
   const of = fixture(name)
 
-  test.each(choices)('are those of revList and readCommit: %o', async (options) => {
+  test.each(choices)('equal those of revList and readCommit: %o', async (options) => {
     using repo = openSync(folderOf(of))
-    const wanted = [...repo.revList('HEAD', options)].map((oid) => fieldsOf(repo.readCommit(oid)))
-    expect(wanted.length > 0 || options.limit === 0 || name === 'hostile').toBe(true)
-    expect([...repo.log('HEAD', options)].map(fieldsOf)).toEqual(wanted)
+    const expected = [...repo.revList('HEAD', options)].map((oid) => fieldsOf(repo.readCommit(oid)))
+    expect(expected.length > 0 || options.limit === 0 || name === 'hostile').toBe(true)
+    expect([...repo.log('HEAD', options)].map(fieldsOf)).toEqual(expected)
     await using promising = await open(asyncStoreOf(gitDirectoryOf(of)))
-    expect((await collect(promising.log('HEAD', options))).map(fieldsOf)).toEqual(wanted)
+    expect((await collect(promising.log('HEAD', options))).map(fieldsOf)).toEqual(expected)
   })
 
-  test('are the same from a worker', async () => {
+  test('equal those of a worker', async () => {
     using repo = openSync(folderOf(of))
     await using worker = await open(folderOf(of), { worker: true })
-    const wanted = [...repo.log([], { all: true })].map(fieldsOf)
-    expect((await collect(worker.log([], { all: true }))).map(fieldsOf)).toEqual(wanted)
+    const expected = [...repo.log([], { all: true })].map(fieldsOf)
+    expect((await collect(worker.log([], { all: true }))).map(fieldsOf)).toEqual(expected)
   })
 })
 
@@ -61,15 +61,15 @@ describe('A history of 1,200 commits', () => {
       ask()
       return repo.stats().flushes - before
     }
-    // The walk that is begun. Of 32, 64, 128, 256, 512 and the other 208 commits: their ids,
-    // the batch that is begun, and what is in it.
+    // The beginning of the walk. Of 32, 64, 128, 256, 512 and the other 208 commits: their ids,
+    // the beginning of the batch, and its content.
     expect(count(() => [...repo.log('main')])).toBe(1 + 6 * 3)
-    // Only the next page of a walk tells that it was at its end.
+    // Only the next page of a walk shows that it was at its end.
     expect(count(() => [...repo.log('main', { limit: 32 })])).toBe(1 + 3 + 1)
     expect(count(() => repo.log('main'))).toBe(0)
   })
 
-  test('is read only as far as somebody goes', async () => {
+  test('is read only as far as the caller iterates', async () => {
     const delivered = { all: 0, some: 0 }
     for (const key of ['all', 'some'] as const) {
       await using repo = await open(storeOfFiles(history.files))
@@ -80,7 +80,7 @@ describe('A history of 1,200 commits', () => {
       }
       expect(oids).toHaveLength(key === 'some' ? 5 : COMMITS)
       delivered[key] = repo.stats().bytesOut
-      // The walk was given back: the next one is not in its way.
+      // The walk was freed: it does not disturb the next one.
       expect(await repo.countCommits('main')).toBe(COMMITS)
     }
     expect(delivered.some).toBeLessThan(delivered.all / 20)
@@ -99,7 +99,7 @@ describe('A history of 1,200 commits', () => {
   })
 })
 
-test('A commit that is larger than a page is whole', async () => {
+test('A commit that is larger than a page is returned whole', async () => {
   const commit = (parents: readonly string[], message: string) => {
     const lines = [`tree ${'4'.repeat(40)}`, ...parents.map((oid) => `parent ${oid}`)]
     const by = `A U Thor <author@example.com> ${1_400_000_000 - message.length} +0000`
@@ -112,19 +112,19 @@ test('A commit that is larger than a page is whole', async () => {
     ['commit', first],
     ['commit', second],
   ])
-  const wanted = [second, first].map((content) => content.length)
-  // A page is at most a quarter of that.
+  const expected = [second, first].map((content) => content.length)
+  // A page is at most a quarter of the memory.
   const memory = 14 << 20
   using repo = openSync(store, { memory })
-  expect([...repo.log(oids[1] as string)].map(({ data }) => data.length)).toEqual(wanted)
+  expect([...repo.log(oids[1] as string)].map(({ data }) => data.length)).toEqual(expected)
   const [, large] = [...repo.log(oids[1] as string)]
   expect([large?.oid, large?.message.length]).toEqual([oids[0], 3 << 20])
   await using promising = await open(store, { memory })
   const read = await collect(promising.log(oids[1] as string))
-  expect(read.map(({ data }) => data.length)).toEqual(wanted)
+  expect(read.map(({ data }) => data.length)).toEqual(expected)
 })
 
-test('A commit that only a commit-graph knows is NOT_FOUND', async () => {
+test('A commit that only a commit-graph has is NOT_FOUND', async () => {
   const folder = path.join(scratch, 'graph')
   cpSync(folderOf(fixture('walks')), folder, { recursive: true })
   cpSync(path.join(folder, 'graphs', 'dates'), path.join(folder, 'objects', 'info'), {
@@ -142,7 +142,7 @@ test('A commit that only a commit-graph knows is NOT_FOUND', async () => {
   expect([error.code, error.message]).toEqual(['NOT_FOUND', expect.stringContaining(oid)])
 })
 
-test('What cannot be begun says so when the first commit is asked for', async () => {
+test('An invalid call fails when the first commit is requested', async () => {
   using repo = openSync(folderOf(main))
   expect(await codeOf(() => [...repo.log('nope')])).toBe('NOT_FOUND')
   const error = await errorOf(() => [...repo.log('HEAD', { limit: -1 })])

@@ -1,4 +1,4 @@
-/** A long history of loose commits, which need no git to be made. */
+/** Makes a long history of loose commits, without git. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -14,7 +14,7 @@ export interface LooseHistory {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
-/** Makes so many commits, each the parent of the next, and a tag of a tag of … the last. */
+/** Makes `count` commits, each the parent of the next, and a chain of tags of the last. */
 export function looseHistory(commits: number, tags: number): LooseHistory {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   const put = (type: string, text: string): string => {
@@ -46,7 +46,7 @@ export function looseHistory(commits: number, tags: number): LooseHistory {
   return { first, last, files }
 }
 
-/** The files as a source that answers at once. */
+/** The files as a synchronous source. */
 export function storeOfFiles(files: LooseHistory['files']): Store {
   return {
     get: (name) => files.get(name) ?? null,

@@ -1,4 +1,4 @@
-/** Small repositories made of loose objects, for what needs no answer of git's. */
+/** Makes small repositories of loose objects, for tests without answers of git. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,7 @@ export function loose(folder: string, type: string, content: Uint8Array | string
   return oid
 }
 
-/** Stores a tree; its entries are in git's order. */
+/** Stores a tree; its entries must be in git's order. */
 export function looseTree(
   folder: string,
   entries: readonly { mode: string; name: string; oid: string }[],

@@ -1,4 +1,4 @@
-/** A repository with a long history: made by git. */
+/** Makes a repository with a long history, by git. */
 import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { git } from './many-objects.ts'
 const START = 1_400_000_000
 
 /**
- * Returns its git directory. Each commit is a minute younger than the one before; a tenth
+ * Returns the git directory. Each commit is a minute younger than the one before; a tenth
  * of them are merges. The pack has the newest first, as git repacks it.
  */
 export function manyCommits(count: number): string {

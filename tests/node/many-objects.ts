@@ -1,10 +1,10 @@
-/** A repository of many small objects, a third of them deltas: made by git. */
+/** Makes a repository of many small objects, a third of them deltas, by git. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Returns its git directory, and its pack without the ending. */
+/** Returns the git directory, and the path of the pack without its extension. */
 export function manyObjects(count: number): { folder: string; stem: string } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-many-'))
   git(folder, ['init', '--quiet', '--bare'])
@@ -15,7 +15,7 @@ export function manyObjects(count: number): { folder: string; stem: string } {
   return { folder, stem: path.join(packs, name.slice(0, -5)) }
 }
 
-/** Three in a row are alike: fast-import makes deltas of what comes one behind the other. */
+/** Three in a row are similar: fast-import makes deltas against the previous blob. */
 function textOf(at: number): string {
   const lines = Array.from({ length: 8 }, (_, line) => `${Math.floor(at / 3) * 7919 + line}\n`)
   return `${lines.join('')}${at}\n`

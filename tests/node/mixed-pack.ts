@@ -1,4 +1,4 @@
-/** A pack of blobs of all sizes and of deltas in chains. */
+/** Makes a pack of blobs of all sizes, and of delta chains. */
 import {
   blobId,
   deltaThatAppends,
@@ -7,7 +7,7 @@ import {
   ofsDeltaEntry,
   packHeader,
 } from './blob-pack.ts'
-import { bytesFrom, numbersFrom } from './numbers.ts'
+import { bytesFrom, numbersFrom } from './seeded-random.ts'
 
 const LEAST = 100
 const LONGEST_CHAIN = 30

@@ -1,4 +1,4 @@
-/** Listings of some objects, by type and size: those that git says there are. */
+/** Listings of objects by type and size, compared with git's. */
 import type { ObjectFilter, ObjectRow, ObjectsOptions, Repository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -30,11 +30,11 @@ async function expectMatches(repo: Repository, of: Expected, options: ObjectsOpt
   const found = rows.map(({ oid, type, size, data }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256: sha256(data) }) }
   })
-  const wanted = of.objects.filter(matchesFilter(options)).map(({ oid, type, size, sha256 }) => {
+  const expected = of.objects.filter(matchesFilter(options)).map(({ oid, type, size, sha256 }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256 }) }
   })
   if (options.unordered) found.sort((a, b) => (a.oid < b.oid ? -1 : 1))
-  expect(found).toEqual(wanted)
+  expect(found).toEqual(expected)
   expect(rows.map(({ index }) => index)).toEqual(rows.map((_, at) => at))
   return rows.length
 }
@@ -63,7 +63,7 @@ describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', 
   })
 })
 
-test('what is not wanted is not inflated, in whichever order', () => {
+test('objects that the filter excludes are not inflated, in any order', () => {
   const of = fixture('main')
   for (const unordered of [false, true]) {
     using repo = openSync(folderOf(of))
@@ -72,12 +72,12 @@ test('what is not wanted is not inflated, in whichever order', () => {
     expect(tags.length).toBeGreaterThan(3)
     const { inflatedBytes, hashedBytes, objects } = repo.stats()
     expect({ hashedBytes, objects }).toEqual({ hashedBytes: size, objects: tags.length })
-    // Some are deltas on others.
+    // Some objects are deltas against others.
     expect(inflatedBytes).toBeLessThan(1.1 * size)
   }
 })
 
-test('a filter that cannot be is refused', async () => {
+test('an invalid filter is an error', async () => {
   using repo = await open(folderOf(fixture('tiny')))
   const wrong = [
     { type: 'object' },

@@ -1,4 +1,4 @@
-/** Options that make no sense are refused, by all that takes any. */
+/** Invalid options are refused by every call that takes options. */
 import type { OpenOptions, Repository, SyncRepository } from 'packlens'
 import { checkPack, indexPack, open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -11,17 +11,17 @@ const [files] = packFiles(fixture('mixed'))
 const pack = bytesOf(files?.pack ?? '')
 const idx = bytesOf(files?.idx ?? '')
 
-/** A call with options of any kind, by its name in messages. */
+/** A call with options, by its name in messages. */
 type Call = (repo: Repository, options: never) => unknown
 type Question = (repo: Repository | SyncRepository, options: never) => unknown
 
-/** Goes over a list to its end, whichever kind it is. */
+/** Reads a list to its end, synchronous or not. */
 async function rowsOf(rows: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
   for await (const _ of rows) {
   }
 }
 
-/** Calls of functions, and of what only a repository with promises has. */
+/** Calls of functions, and of methods that only `Repository` has. */
 const calls: Record<string, Call> = {
   open: async (_, options) => (await open(folder, options)).close(),
   openSync: (_, options) => openSync(folder, options).close(),
@@ -31,7 +31,7 @@ const calls: Record<string, Call> = {
   stream: (repo, options) => repo.stream('HEAD', options).cancel(),
 }
 
-/** Calls of methods that both kinds of repository have. */
+/** Calls of methods that both classes have. */
 const questions: Record<string, Question> = {
   read: (repo, options) => repo.read('HEAD', options),
   readCommit: (repo, options) => repo.readCommit('HEAD', options),
@@ -68,7 +68,7 @@ const questions: Record<string, Question> = {
   'plan.toReftable': async (repo, options) => (await repo.refs.plan([])).toReftable(options),
 }
 
-/** What each option may not be. Those of a name mean the same wherever they are. */
+/** Invalid values of each option, by its name. */
 const wrong: Record<string, readonly unknown[]> = {
   signal: [null, {}, 'now', new AbortController()],
   verify: ['OID', 'sha1', true, false, 1, 0, '', null],
@@ -144,7 +144,7 @@ const opening = [
 const commits = 'signal all firstParent merges limit skip since until useBitmapIndex order reverse'
 const read = 'signal'
 
-/** Which options each call takes; every one of a call's table must be here. */
+/** The options of each call; every option of a call's table must be listed. */
 const taken: Record<string, string> = {
   open: opening.join(' '),
   openSync: opening.join(' '),
@@ -171,10 +171,10 @@ const taken: Record<string, string> = {
   'refs.plan': 'signal deleteFirst',
 }
 
-/** Values that are fine for these, though not for others of the same option. */
+/** Values that are valid for these calls, though not for others with the same option. */
 const fine = new Set(['fsck strict null'])
 
-/** Each call of each kind of repository. */
+/** Every call of both classes. */
 const every: [string, string, () => Promise<(options: unknown) => unknown>][] = [
   ...Object.entries(calls).map(([name, call]): (typeof every)[number] => {
     return [name, 'with promises', bound(() => open(folder), call)]
@@ -196,7 +196,7 @@ describe.each(every)('%s, %s', (name, _, prepare) => {
   const [plain = ''] = name.split(' (')
   const options = (taken[name] ?? taken[plain] ?? read).split(' ')
 
-  test.each(options)('refuses what `%s` may not be', async (option) => {
+  test.each(options)('refuses invalid values of `%s`', async (option) => {
     const call = await prepare()
     for (const value of wrong[option] ?? []) {
       if (fine.has(`${name} ${option} ${value}`)) continue
@@ -206,7 +206,7 @@ describe.each(every)('%s, %s', (name, _, prepare) => {
     }
   })
 
-  test('has no other options, and names those it has', async () => {
+  test('has no other options, and the error names those it has', async () => {
     const call = await prepare()
     const error = await errorOf(async () => call({ Verify: 1 }))
     expect([error.code, error.subject]).toEqual(['BAD_INPUT', 'Verify'])
@@ -217,19 +217,19 @@ describe.each(every)('%s, %s', (name, _, prepare) => {
     }
   })
 
-  test('takes options that are undefined for none', async () => {
+  test('ignores options that are undefined', async () => {
     const call = await prepare()
     const none = Object.fromEntries(options.map((option) => [option, undefined]))
     try {
       await call(none)
     } catch (error) {
-      // There is no such pack.
+      // This pack does not exist.
       expect(error).toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 })
 
-test('Options of `http` are checked as others are', async () => {
+test('The options of `http` are checked like all others', async () => {
   const cases: [string, unknown][] = [
     ['fetch', 'x'],
     ['gap', -1],
@@ -252,7 +252,7 @@ test('Options of `http` are checked as others are', async () => {
   expect([error.code, error.subject]).toEqual(['BAD_INPUT', 'http.retries'])
 })
 
-describe('A revision is a string:', () => {
+describe('A revision must be a string:', () => {
   const odd = [undefined, null, 1, {}, ['HEAD'], Symbol('x'), new Uint8Array(3)] as never[]
   const asks: [string, (repo: Repository, spec: never) => unknown][] = [
     ['read', (repo, spec) => repo.read(spec)],
@@ -279,7 +279,7 @@ describe('A revision is a string:', () => {
     for (const spec of odd) expect(await codeOf(async () => ask(repo, spec))).toBe('BAD_INPUT')
   })
 
-  test('and a list of them is no string', async () => {
+  test('and so must each revision of a list', async () => {
     using repo = await open(folder)
     const error = await errorOf(() => repo.readMany('HEAD'))
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('array')])

@@ -1,4 +1,4 @@
-/** Packs that come as a stream: in memory, in a sink, completed, ended early. */
+/** Packs from streams: in memory, in a sink, completed, ended early. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -19,7 +19,7 @@ async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** As an engine whose streams cannot be iterated over. */
+/** A stream of an engine that cannot iterate over streams. */
 function bodyOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   const pieces = inPieces(bytes, size)
   return new ReadableStream({
@@ -31,7 +31,7 @@ function bodyOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   })
 }
 
-/** A file of the user's, and the most that was asked of it at once. */
+/** A sink of the caller's, which counts the most bytes of a read. */
 function fileSink() {
   let bytes = Buffer.alloc(0)
   let largest = 0
@@ -62,7 +62,7 @@ describe.each([1, 7, 512, 65536])('By %i bytes', (size) => {
     expect(made.completion).toBe(null)
   })
 
-  test('a thin pack is completed where it was put', async () => {
+  test('a thin pack is completed in its sink', async () => {
     const expected = await indexPack(bodyOf(thin, size), { repository: older })
     const pack = Buffer.concat(expected.pack ?? [])
     const alone = await indexPack(new Uint8Array(pack))
@@ -74,7 +74,7 @@ describe.each([1, 7, 512, 65536])('By %i bytes', (size) => {
   })
 })
 
-test('What is wrong is told as of the same bytes at once', async () => {
+test('Errors equal those of the same bytes in memory', async () => {
   for (let at = 0; at < fixed.length; at += 97) {
     const changed = fixed.slice()
     changed[at] = (fixed[at] as number) ^ (1 << (at % 8))
@@ -86,7 +86,7 @@ test('What is wrong is told as of the same bytes at once', async () => {
   }
 })
 
-test('What comes is told of, and then what is made of it', async () => {
+test('Progress reports receiving, then indexing', async () => {
   const steps: [string, number][] = []
   await indexPack(inPieces(fixed, 1000), {
     onProgress: ({ phase, done }) => steps.push([phase, done]),
@@ -96,7 +96,7 @@ test('What comes is told of, and then what is made of it', async () => {
   expect(steps.at(-1)?.[0]).toBe('index')
 })
 
-test('A sink is read by parts, in memory that is bounded', async () => {
+test('A sink is read by ranges, in limited memory', async () => {
   const { pack } = packOfDelta(new Uint8Array(6 << 20).map((_, at) => (at * at) >> 7))
   const { sink, largest } = fileSink()
   const made = await indexPack(inPieces(pack, 1 << 20), { sink, memory: 32 << 20 })
@@ -105,7 +105,7 @@ test('A sink is read by parts, in memory that is bounded', async () => {
 })
 
 describe('A stream that', () => {
-  /** A stream without end, and whether it was told to stop. */
+  /** An endless stream, which records its cancellation. */
   function endless(first: Uint8Array) {
     let [sent, left] = [0, false]
     const stream: AsyncIterable<Uint8Array> = {
@@ -123,19 +123,19 @@ describe('A stream that', () => {
     return { stream, sent: () => sent, left: () => left }
   }
 
-  test('is no pack is not read further', async () => {
+  test('of something else than a pack is not read further', async () => {
     const { stream, sent, left } = endless(new TextEncoder().encode('PANG'))
     expect(await codeOf(() => indexPack(stream))).toBe('CORRUPT')
     expect([sent(), left()]).toEqual([1, true])
   })
 
-  test('does not end is LIMIT', async () => {
+  test('without an end is LIMIT', async () => {
     const { stream, sent, left } = endless(fixed)
     expect(await codeOf(() => indexPack(stream, { maxInputSize: 1 << 20 }))).toBe('LIMIT')
     expect([sent(), left()]).toEqual([17, true])
   })
 
-  test('is aborted is left, also while it hangs', async () => {
+  test('is cancelled on abort, also while it hangs', async () => {
     const controller = new AbortController()
     const { stream, left } = endless(fixed)
     setTimeout(() => controller.abort(), 5)
@@ -154,7 +154,7 @@ describe('A stream that', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('fails, or whose sink fails, ends with what they threw as the cause', async () => {
+  test('fails with the error of the stream or the sink as the cause', async () => {
     const own = new Error('mine')
     const failing = async function* () {
       yield fixed.subarray(0, 100)
@@ -171,7 +171,7 @@ describe('A stream that', () => {
     expect(left()).toBe(true)
   })
 
-  test('is cut, empty, longer than its pack, or of something else is told of', async () => {
+  test('is truncated, empty, too long, or not a pack is an error', async () => {
     for (const length of [0, 3, 4, 11, 12, 100, fixed.length - 1]) {
       const cut = inPieces(fixed.subarray(0, length), 64)
       expect(await codeOf(() => indexPack(cut)), `${length} bytes`).toBe('CORRUPT')

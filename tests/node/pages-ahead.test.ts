@@ -1,4 +1,4 @@
-/** How far those who make pages are ahead of who takes them. */
+/** Producers of pages are limited in how far they run ahead of the consumer. */
 
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { RemoteWorkUnits } from '../../dist/worker/remote-work-units.js'
 
 const MIB = 1 << 20
 
-/** How long pages are, how many are asked for ahead, and how many wait to be taken. */
+/** The size of pages, how many are requested ahead, and how many wait to be taken. */
 const CASES = [
   [100, 12, 16],
   [MIB, 12, 16],
@@ -19,7 +19,7 @@ const CASES = [
   [40 * MIB, 1, 1],
 ] as const
 
-/** A worker whose pages are of a length, and how many were asked for and did not come. */
+/** A worker with pages of one size, which counts the requests without an answer. */
 function workerOf(length: number) {
   const seen = { waiting: 0, most: 0 }
   const page = new Uint8Array(length)
@@ -36,11 +36,11 @@ function workerOf(length: number) {
   return { seen, workUnits }
 }
 
-test('a worker is asked for twelve pages ahead, and for fewer large ones', async () => {
+test('twelve pages are requested ahead of a worker, and fewer large ones', async () => {
   for (const [length, ahead] of CASES) {
     const { seen, workUnits } = workerOf(length)
     workUnits.claim(1)
-    // How long they are is learnt from those that came.
+    // The size of pages is estimated by those that arrived.
     for (let at = 0; at < 30; at++) await workUnits.next(MIB, {})
     seen.most = 0
     for (let at = 0; at < 5; at++) await workUnits.next(MIB, {})
@@ -48,7 +48,7 @@ test('a worker is asked for twelve pages ahead, and for fewer large ones', async
   }
 })
 
-/** Makes work units without end. */
+/** Makes an endless number of work units. */
 function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
   let claims = 0
   const nothing = () => {}
@@ -78,7 +78,7 @@ function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
   }
 }
 
-test('pages of a worker wait for who takes them, up to sixteen, and fewer large ones', async () => {
+test('up to sixteen pages of a worker wait to be taken, and fewer large ones', async () => {
   for (const [length, , ready] of CASES) {
     const page = new Uint8Array(length)
     let made = 0

@@ -1,7 +1,7 @@
 /**
- * Laws for whatever comes from outside the core: stores, names, options, bytes, timings.
+ * Properties of all inputs from outside the core: stores, names, options, bytes, timings.
  * Every run prints its seed; PACKLENS_PROPERTY_SEED repeats one, PACKLENS_PROPERTY_RUNS
- * says how many inputs are tried for each law.
+ * is the number of inputs for each property.
  */
 import { createHash, randomInt } from 'node:crypto'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const packed = fixture('tiny')
 const stores = [loose, packed].map((of) => storeOf(gitDirectoryOf(of)))
 const ids = [loose, packed].flatMap(({ objects }) => objects.map(({ oid }) => oid))
 
-/** Whatever was read by an id must have that hash. */
+/** Content that was read by an id must have that hash. */
 async function readsRight(repo: Repository, oid: string): Promise<void> {
   const { type, data } = await repo.read(oid)
   const hash = createHash('sha1').update(`${type} ${data.length}\0`).update(data)
@@ -50,7 +50,7 @@ const asks: ((
   (repo, _, signal) => repo.fsck({ signal }),
 ]
 
-/** An answer, or an error that says what is wrong: nothing else, and no defect. */
+/** Passes for an answer, or an error that is not INTERNAL. */
 async function isTyped(call: () => unknown): Promise<void> {
   try {
     await call()
@@ -90,7 +90,7 @@ const name = fc.oneof(
   fc.constantFrom('q'.repeat(300), `${'q/'.repeat(3000)}`, '../../etc/passwd', 'HEAD', '\x1b[31m'),
 )
 
-/** What a hostile store does about one file. */
+/** The behaviour of a hostile store for one file. */
 const fault = fc.oneof(
   { weight: 6, arbitrary: fc.constant(null) },
   fc.record({ kind: fc.constant('throw' as const), value: anything }),
@@ -137,7 +137,7 @@ function spoiled(bytes: Uint8Array | null, fault: Fault): unknown {
   }
 }
 
-/** A store in which some looks go wrong, each time another, and lists hold anything. */
+/** A store in which some calls fail, each in another way, and lists hold anything. */
 function hostileStore(
   which: number,
   faults: readonly Fault[],
@@ -162,13 +162,13 @@ function hostileStore(
   }
 }
 
-describe('Whatever a store does', () => {
+describe('Any answer of a store', () => {
   const list = fc.oneof(
     { weight: 5, arbitrary: fc.constant(undefined) },
     fc.array(name, { maxLength: 5 }),
     anything,
   )
-  test('is an answer or a typed error, and content has the hash that is its id', async () => {
+  test('yields an answer or a typed error, and content has the hash that is its id', async () => {
     const input = fc.tuple(
       fc.nat(1),
       fc.array(fault, { minLength: 1, maxLength: 12 }),
@@ -184,7 +184,7 @@ describe('Whatever a store does', () => {
           await isTyped(() => asks[at]?.(repo, name, undefined))
           for (const oid of ids.slice(0, 3)) await isTyped(() => readsRight(repo, oid))
         })
-        // The instance serves another repository as before.
+        // The instance still serves another repository.
         using other = await open(gitDirectoryOf(packed))
         await readsRight(other, packed.objects[0]?.oid ?? '')
       }),
@@ -193,7 +193,7 @@ describe('Whatever a store does', () => {
   })
 })
 
-describe('Whatever is asked for', () => {
+describe('Any request', () => {
   test('by name is an answer or a typed error', async () => {
     using repo = await open(gitDirectoryOf(packed))
     await fc.assert(
@@ -243,14 +243,14 @@ describe('Whatever is asked for', () => {
     )
   })
 
-  test('in any order, and left at any time, is right or ABORTED', async () => {
+  test('in any order, left at any time, is right or ABORTED', async () => {
     const delays = fc.array(fc.nat(3), { minLength: 1, maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(
         delays,
         fc.array(fc.nat(ids.length - 1), { minLength: 1, maxLength: 6 }),
         fc.option(fc.nat(8)),
-        async (delays, wanted, abortAt) => {
+        async (delays, expected, abortAt) => {
           const store = stores[1] as Store
           let looks = 0
           const controller = new AbortController()
@@ -266,7 +266,7 @@ describe('Whatever is asked for', () => {
           })
           const { signal } = controller
           await Promise.all(
-            wanted.map(async (at) => {
+            expected.map(async (at) => {
               const oid = ids[at] ?? ''
               try {
                 const found = await repo.find(oid, { signal })
@@ -285,7 +285,7 @@ describe('Whatever is asked for', () => {
   })
 })
 
-describe('Whatever the bytes of an object are', () => {
+describe('For any bytes of an object', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -293,7 +293,7 @@ describe('Whatever the bytes of an object are', () => {
       .map((text) => new TextEncoder().encode(text)),
   )
 
-  test('header lines are those that are found by their keys', () => {
+  test('header lines are found by their keys', () => {
     fc.assert(
       fc.property(bytes, (content) => {
         const lines = decodeHeaders(content)

@@ -1,4 +1,4 @@
-/** Options on their way to the core: none is lost between the call and the question. */
+/** Encoding of options: every option of a call reaches the core. */
 import type { FsckOptions, ObjectsOptions, RevListOptions } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { fsckRequest } from '../../dist/fsck.js'
@@ -9,7 +9,7 @@ import { encodeQuestion } from '../../dist/question.js'
 
 const bytesOf = (question: LongQuestion) => Buffer.concat(encodeQuestion(question)).toString('hex')
 
-/** A value of each option that is not its default: one that is forgotten does not compile. */
+/** A value of each option that is not its default: a forgotten option does not compile. */
 type Examples<T> = { readonly [K in Exclude<keyof T, 'signal'>]-?: T[K] }
 
 /** Each option alone changes the question. */
@@ -71,7 +71,7 @@ describe('Every option reaches the core', () => {
   })
 })
 
-test('every field of revList is asked for by some option, or by some method', () => {
+test('every field of revList is set by some option, or by some method', () => {
   const asked = [
     revListRequest('revList', 'HEAD', {}),
     revListRequest('revList', 'HEAD', {}, 'count', 'objects'),
@@ -87,7 +87,7 @@ test('every field of revList is asked for by some option, or by some method', ()
   }
 })
 
-test('a text comes whole, a name no longer than the core looks for one', () => {
+test('a text is encoded whole, a name is cut after the core’s limit', () => {
   const long = 'x'.repeat(3 << 20)
   const lengths = encodeQuestion({ kind: 'fsck', rules: long }).map((piece) => piece.byteLength)
   expect(lengths.slice(1)).toEqual([3 << 20])
@@ -95,7 +95,7 @@ test('a text comes whole, a name no longer than the core looks for one', () => {
   expect(name?.byteLength).toBe((1 << 20) + 1)
 })
 
-test('a question is a number, a head of fixed length, and what has a length of its own', () => {
+test('a question is a number, a head of fixed length, and fields of variable length', () => {
   const hex = bytesOf({
     kind: 'walk',
     spec: 'é',

@@ -1,4 +1,4 @@
-/** What the package exports, and what of it is published. */
+/** The exports of the package, and the published files. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { codeOf, root } from './support.ts'
 
 const settings = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-/** Public: taking one away, or renaming it, breaks users. */
+/** Removing or renaming an export breaks users. */
 const exported = [
   'Batch',
   'FrameReader',
@@ -31,10 +31,10 @@ describe('The package', () => {
   test('exports the same in Node and in browsers', async () => {
     expect(Object.keys(packlens).sort()).toEqual(exported)
     const browser = await import(pathToFileURL(path.join(root, 'dist', 'packlens.js')).href)
-    // What the files that are loaded on demand import from it has names of one letter.
+    // Imports of files that are loaded on demand have names of one letter.
     const names = Object.keys(browser).filter((name) => name.length > 1)
     expect(names.sort()).toEqual(exported)
-    // Neither depends on the other's files: each error is of its own class only here.
+    // The entry points are independent: an error belongs to the class of its own entry point.
     expect(browser.minBatchSize).toBe(packlens.minBatchSize)
   })
 
@@ -47,12 +47,12 @@ describe('The package', () => {
     using repo = await packlens.open({ packs: [] })
     expect(methods(repo)).toMatchSnapshot('Repository')
     expect(methods(repo.refs)).toMatchSnapshot('Refs')
-    // What hands chunks out takes promises; all else is asked by the same names.
-    using atOnce = packlens.openSync({ packs: [] })
-    expect([...methods(atOnce), 'stream'].sort()).toEqual(methods(repo))
-    expect(methods(atOnce.refs)).toEqual(methods(repo.refs))
-    const [plan, plannedAtOnce] = [await repo.refs.plan([]), atOnce.refs.plan([])]
-    expect(methods(plannedAtOnce)).toEqual(methods(plan))
+    // Streams need promises; all other methods have the same names in both classes.
+    using sync = packlens.openSync({ packs: [] })
+    expect([...methods(sync), 'stream'].sort()).toEqual(methods(repo))
+    expect(methods(sync.refs)).toEqual(methods(repo.refs))
+    const [plan, plannedSync] = [await repo.refs.plan([]), sync.refs.plan([])]
+    expect(methods(plannedSync)).toEqual(methods(plan))
     expect(Object.keys(repo.stats()).sort()).toMatchSnapshot('Stats')
   })
 
@@ -66,13 +66,13 @@ describe('The package', () => {
     expect((error as Error).stack).toContain('at Repository.read ')
   })
 
-  test('needs no other package', () => {
+  test('has no dependencies', () => {
     expect(settings.dependencies).toBeUndefined()
     expect(settings.peerDependencies).toBeUndefined()
     expect(settings.optionalDependencies).toBeUndefined()
   })
 
-  test('has what its settings name', () => {
+  test('has the files that its manifest names', () => {
     const files = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : Object.values(value as object).flatMap(files)
     for (const file of [...files(settings.exports), ...files(settings.bin)]) {
@@ -109,7 +109,7 @@ describe('The package', () => {
       )
     })
     expect(strange).toEqual([])
-    // One character beyond Latin-1 makes engines hold all of a file in two bytes each.
+    // One character beyond Latin-1 makes engines store the whole file in two bytes each.
     const scripts = names.filter((name) => /\.c?js$/.test(name))
     const text = (name: string) => readFileSync(path.join(root, name), 'utf8')
     expect(scripts.filter((name) => !/^[\0-\x7f]*$/.test(text(name)))).toEqual([])
@@ -118,7 +118,7 @@ describe('The package', () => {
     const total = files.reduce((sum, { size }) => sum + size, 0)
     expect(total).toBeLessThan(2_600_000)
     expect(files.length).toBeLessThan(70)
-    // What made it grow is told by its names: docs/performance.md. What its crates cost:
+    // To find what made it grow by function name: docs/performance.md. The cost of its crates:
     // docs/decisions/023-floors-are-crates.md.
     for (const { name, gzip } of await sizes()) {
       const budget = BUDGETS[name as keyof typeof BUDGETS]

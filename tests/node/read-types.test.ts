@@ -1,4 +1,4 @@
-/** Reading an object of a type: what git answers to `rev^{type}`. */
+/** Reads objects of a type: compared with git's answers to `rev^{type}`. */
 import type { GitObject, ObjectType, Repository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -15,14 +15,14 @@ const methods: Readonly<Record<ObjectType, Method>> = {
   tag: 'readTag',
 }
 
-/** What git was asked, each a revision and a type: those with a path would name `path^{type}`. */
+/** Revisions and types that git was asked for; a path names `path^{type}`. */
 const asked = Object.entries(of.resolve).flatMap(([spec, oid]) => {
   const [, revision, type] = /^([^:]+)\^\{(commit|tree|blob|tag)\}$/.exec(spec) ?? []
   return revision ? [{ revision, type: type as ObjectType, oid }] : []
 })
 
 describe('Reading an object of a type', () => {
-  test('gives what git follows a revision to, and no other', async () => {
+  test('peels a revision as git does, and returns no other type', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     expect(asked.filter(({ oid }) => oid !== null).length).toBeGreaterThan(150)
@@ -44,7 +44,7 @@ describe('Reading an object of a type', () => {
     }
   })
 
-  test.each([true, false])('takes paths; worker: %s', async (worker) => {
+  test.each([true, false])('accepts paths; worker: %s', async (worker) => {
     using repo = await open(folderOf(of), { worker })
     const path = 'v1.0:src'
     expect((await repo.readTree(path)).oid).toBe(of.resolve[path])

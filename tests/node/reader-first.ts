@@ -1,6 +1,6 @@
 /**
- * Has every test begin with the reader, as a page does: `PACKLENS_READER=1 npm test -- node`.
- * All answers must be the same. What these tests count of reads and memory is of one module.
+ * Runs every test with the reader first, as in a page: `PACKLENS_READER=1 npm test -- node`.
+ * All answers must be equal. Tests that count reads and memory expect one module.
  */
 import { load } from 'packlens'
 import { bytesOf } from './sources.ts'

@@ -1,4 +1,4 @@
-/** What the README shows works. */
+/** The examples of the README work. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ function blocks(language: string): string[] {
   return Array.from(found, (match) => match[1] as string)
 }
 
-/** Names the files that a pattern stands for. */
+/** Returns the names that a pattern with braces stands for. */
 function asShellsDo(arg: string): string[] {
   if (!arg.includes('*')) return [arg]
   const [before = '', ending = ''] = path.basename(arg).split('*')
@@ -51,15 +51,15 @@ describe('The README', () => {
     }
   })
 
-  test('names methods that there are', async () => {
+  test('names existing methods', async () => {
     using promising = await open(repository)
-    using atOnce = openSync(repository)
+    using sync = openSync(repository)
     const table = readme.slice(readme.indexOf('| method |'), readme.indexOf('All take a `signal`'))
     const names = Array.from(table.matchAll(/`([a-z.A-Z]+)\(/g), (match) => match[1] as string)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
-      const [first, second] = name.split('.') as [keyof typeof atOnce, 'list' | 'get' | undefined]
-      for (const repo of name === 'stream' ? [promising] : [promising, atOnce]) {
+      const [first, second] = name.split('.') as [keyof typeof sync, 'list' | 'get' | undefined]
+      for (const repo of name === 'stream' ? [promising] : [promising, sync]) {
         const method = second ? repo.refs[second] : repo[first]
         expect(typeof method, name).toBe('function')
       }
@@ -76,7 +76,7 @@ describe('The README', () => {
     expect(missing).toEqual([])
   })
 
-  test('names all codes of errors', () => {
+  test('names all error codes', () => {
     const codes: Record<ErrorCode, true> = {
       NOT_FOUND: true,
       PROMISED: true,

@@ -1,5 +1,5 @@
 /**
- * What would happen if refs were changed: the messages are those that git 2.55 gave
+ * Plans of ref changes: the messages are those of git 2.55
  * for the same transactions, on `update-ref --stdin`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const fresh = 'refs/heads/fresh'
 const cases: [string, RefChange[], [string, string][]][] = [
   ['a new ref', [{ type: 'create', name: fresh, oid: main }], []],
   [
-    'one that is there',
+    'an existing ref',
     [{ type: 'create', name: zz, oid: main }],
     [['already-exists', `cannot lock ref '${zz}': reference already exists`]],
   ],
@@ -42,13 +42,13 @@ const cases: [string, RefChange[], [string, string][]][] = [
     [['unexpected-value', `cannot lock ref '${zz}': is at ${side} but expected ${main}`]],
   ],
   [
-    'no ref at all',
+    'a missing ref',
     [{ type: 'delete', name: fresh, expected: main }],
     [['not-found', `cannot lock ref '${fresh}': unable to resolve reference '${fresh}'`]],
   ],
   ['nothing deleted', [{ type: 'delete', name: fresh }], []],
   [
-    'a ref twice',
+    'two changes of a ref',
     [
       { type: 'update', name: zz, oid: main },
       { type: 'delete', name: zz },
@@ -69,7 +69,7 @@ const cases: [string, RefChange[], [string, string][]][] = [
     ],
   ],
   [
-    'an object that is nowhere',
+    'a missing object',
     [{ type: 'create', name: fresh, oid: '12345678'.repeat(5) }],
     [
       [
@@ -87,7 +87,7 @@ const cases: [string, RefChange[], [string, string][]][] = [
     [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
   ],
   [
-    'a name below one that is planned to be deleted, and is not there',
+    'a name below a missing one that is deleted',
     [
       { type: 'delete', name: fresh },
       { type: 'create', name: `${fresh}/er`, oid: main },
@@ -98,18 +98,18 @@ const cases: [string, RefChange[], [string, string][]][] = [
     ],
   ],
   [
-    'a name deleted that is not there, below one that is',
+    'a missing name that is deleted, below an existing one',
     [{ type: 'delete', name: `${zz}/x` }],
     [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
   ],
   ['a name below its own', [{ type: 'rename', name: zz, to: `${zz}/x` }], []],
   [
-    'renaming to one that is there',
+    'renaming to an existing ref',
     [{ type: 'rename', name: zz, to: 'refs/heads/main' }],
     [['already-exists', "cannot lock ref 'refs/heads/main': reference already exists"]],
   ],
   [
-    'all at once',
+    'several errors',
     [
       { type: 'create', name: 'refs/heads/main/x', oid: main },
       { type: 'create', name: 'refs/heads/main/y', oid: main },
@@ -125,14 +125,11 @@ const cases: [string, RefChange[], [string, string][]][] = [
   ],
 ]
 
-test.each(cases)(
-  'Of a plan with %s it is told what git would refuse',
-  async (_, changes, errors) => {
-    expect(await asked(changes)).toEqual(errors)
-  },
-)
+test.each(cases)('A plan with %s reports the errors of git', async (_, changes, errors) => {
+  expect(await asked(changes)).toEqual(errors)
+})
 
-test('What is deleted first is not in the way', async () => {
+test('A ref that is deleted first does not conflict', async () => {
   const changes: RefChange[] = [
     { type: 'delete', name: zz },
     { type: 'create', name: `${zz}/x`, oid: main },
@@ -145,14 +142,14 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true })
 })
 
-test('What was packed by git is packed as git did it', async () => {
+test('A packed-refs of git is reproduced byte for byte', async () => {
   using repo = await open(mainFolder)
   const plan = await repo.refs.plan([])
   const file = readFileSync(path.join(mainFolder, 'packed-refs'))
   expect(Buffer.from(await plan.toPackedRefs()).toString('latin1')).toBe(file.toString('latin1'))
 })
 
-test('The packed-refs of a plan has the refs as they would be', async () => {
+test('The packed-refs of a plan has the resulting refs', async () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'packlens-plan-'))
   copies.push(copy)
   cpSync(mainFolder, copy, { recursive: true })
@@ -178,7 +175,7 @@ test('The packed-refs of a plan has the refs as they would be', async () => {
   expect(after.size).toBe(before.length)
 })
 
-test('Refs of one worktree are not packed, nor is HEAD', async () => {
+test('Per-worktree refs and HEAD are not packed', async () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'packlens-plan-'))
   copies.push(copy)
   cpSync(mainFolder, copy, { recursive: true })

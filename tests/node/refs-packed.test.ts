@@ -1,4 +1,4 @@
-/** Refs that git packs while a question is answered: each is in its file or in `packed-refs`. */
+/** Refs that git packs during a question: each is in its file or in `packed-refs`. */
 import type { Store, SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -7,10 +7,10 @@ import { fixture, folderOf } from './support.ts'
 
 const main = fixture('main')
 
-describe('Refs that are packed amid a question', () => {
+describe('Refs that are packed during a question', () => {
   const [older = '', newer = ''] = ['main~1', 'main'].map((spec) => main.resolve[spec] ?? '')
 
-  /** A store of refs as texts, besides the objects of `main`; `atEachLook` is called first. */
+  /** A store of refs as texts, with the objects of `main`; `atEachLook` is called first. */
   function refsIn(files: Map<string, string>, atEachLook: (name: string) => void): Store {
     const store = storeOf(folderOf(main))
     const get: Store['get'] = (name) => {
@@ -29,7 +29,7 @@ describe('Refs that are packed amid a question', () => {
     return { get, list }
   }
 
-  /** Opens these refs; `ref` is packed right before the look at `look` is answered. */
+  /** Opens these refs; `ref` is packed right before read number `look` is answered. */
   function openPacking(files: Map<string, string>, ref: string, look = ref) {
     return openSync(
       refsIn(files, (name) => {
@@ -51,7 +51,7 @@ describe('Refs that are packed amid a question', () => {
       ['refs/heads/side', `${newer}\n`],
     ])
 
-  test('are listed, also where their directory is listed after packed-refs was read', () => {
+  test('are listed, even if their directory is listed after packed-refs was read', () => {
     const files = new Map([
       ['HEAD', 'ref: refs/heads/main\n'],
       ['packed-refs', `${newer} refs/heads/main\n`],
@@ -64,7 +64,7 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/tags/v1')).toBe(false)
   })
 
-  test('are what they were packed as, where packed-refs was read for another name', () => {
+  test('have their packed value, even if packed-refs was read for another name', () => {
     const files = new Map([
       ['HEAD', 'ref: refs/heads/main\n'],
       ['packed-refs', `${older} refs/heads/main\n`],
@@ -75,21 +75,21 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/heads/main')).toBe(false)
   })
 
-  test('are found by a short name, where packed-refs was read for another name it could be', () => {
+  test('are found by a short name, even if packed-refs was read for another candidate', () => {
     const files = sideAndMain()
     using repo = openPacking(files, 'refs/heads/side')
     expect(repo.resolve('side')).toBe(newer)
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
-  test('come before those of the same short name that are looked for later', () => {
+  test('precede later candidates of the same short name', () => {
     const files = sideAndMain().set('refs/tags/side', `${older}\n`)
     using repo = openPacking(files, 'refs/tags/side')
     expect(repo.resolve('side')).toBe(older)
     expect(files.has('refs/tags/side')).toBe(false)
   })
 
-  test('are in the way of a name below them, also while they are packed', () => {
+  test('conflict with a name below them, also while they are packed', () => {
     const files = sideAndMain()
     using repo = openPacking(files, 'refs/heads/side')
     const name = 'refs/heads/side/new'
@@ -98,7 +98,7 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
-  /** Counts the looks at packed-refs that a question takes, in a repository that is open. */
+  /** Counts the reads of packed-refs in a question to an open repository. */
   function looksOf(question: (repo: SyncRepository) => unknown): number {
     let looks = 0
     const count = (name: string) => void (name === 'packed-refs' && looks++)
@@ -109,7 +109,7 @@ describe('Refs that are packed amid a question', () => {
     return looks
   }
 
-  test('cost a question about a name one look at packed-refs', () => {
+  test('take one read of packed-refs in a question about a name', () => {
     expect(looksOf(({ refs }) => refs.checkAvailable(['refs/heads/two']))).toBe(1)
     expect(looksOf((repo) => repo.resolve('main'))).toBe(1)
     expect(looksOf((repo) => repo.resolve('refs/heads/main'))).toBe(1)

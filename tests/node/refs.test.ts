@@ -1,4 +1,4 @@
-/** What is asked about refs: against git's answers, from disk, memory and a worker. */
+/** Calls about refs, compared with git's answers, from disk, memory and a worker. */
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { collect, filesBelow, root } from './support.ts'
 const folder = path.join(root, 'target', 'fixtures', 'refs')
 const linked = path.join(root, 'target', 'fixtures', 'worktree', 'linked')
 
-/** What git said: tests/fixtures/batch/ask-refs.mjs. */
+/** The answers of git: tests/fixtures/batch/ask-refs.mjs. */
 const recorded = JSON.parse(
   readFileSync(path.join(root, 'tests', 'fixtures', 'batch', 'refs.json'), 'utf8'),
 ) as { cases: { args: string[]; stdout: string }[] }
@@ -50,7 +50,7 @@ const ways: [string, () => Promise<Repository>][] = [
 ]
 
 describe.each(ways)('Of a repository from %s', (_, openIt) => {
-  test('refs are listed as git lists them', async () => {
+  test('refs are listed as by git', async () => {
     using repo = await openIt()
     const refs = await collect(repo.refs.list({ peel: true }))
     const led = refs.filter(({ oid }) => oid !== null)
@@ -59,20 +59,20 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
       return [`${oid} ${name}`, ...(peeled ? [`${peeled} ${name}^{}`] : [])]
     })
     expect(lines.filter((line) => line.includes('refs/tags/'))).toEqual(tags)
-    const nowhere = refs.filter(({ oid }) => oid === null).map(({ name }) => name)
+    const unresolved = refs.filter(({ oid }) => oid === null).map(({ name }) => name)
     const broken = ['broken', 'circle', 'circle-back', 'dangling', 'empty', 'zero']
-    expect(nowhere).toEqual(broken.map((name) => `refs/heads/${name}`))
+    expect(unresolved).toEqual(broken.map((name) => `refs/heads/${name}`))
   })
 
-  test('refs that fit a pattern are listed', async () => {
+  test('refs that match a pattern are listed', async () => {
     using repo = await openIt()
     for (const pattern of ['refs/heads/a', 'refs/heads/a*', 'refs/heads/**', 'refs/head']) {
-      const wanted = said('for-each-ref', '--format=%(refname)', pattern)
+      const expected = said('for-each-ref', '--format=%(refname)', pattern)
       const refs = await collect(repo.refs.list({ pattern }))
       expect(
         refs.filter(({ oid }) => oid).map(({ name }) => name),
         pattern,
-      ).toEqual(wanted)
+      ).toEqual(expected)
     }
     const several = await collect(repo.refs.list({ pattern: ['refs/*/[av]*', 'refs/heads/main'] }))
     expect(several.map(({ name }) => name)).toEqual(
@@ -92,7 +92,7 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
       const within = ['refs/heads', 'refs/tags/annotated', 'refs/tags/signed']
       const args = spec === 'main' ? ['--points-at=main', ...within] : ['--points-at', spec]
       const refs = await collect(repo.refs.pointsAt(spec))
-      // This git takes a tag of a tag for none of what that leads to.
+      // This version of git does not peel a tag of a tag here.
       const found = refs
         .map(({ name }) => name)
         .filter((name) => spec !== 'main' || name !== 'refs/tags/of-tag')
@@ -100,7 +100,7 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
     }
   })
 
-  test('refs whose history has a commit are listed', async () => {
+  test('refs that contain a commit are listed', async () => {
     using repo = await openIt()
     const found = async (spec: string, options = {}) =>
       (await collect(repo.refs.containing(spec, options))).map(({ name }) => name)
@@ -114,7 +114,7 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
     await expect(found('main^{tree}')).rejects.toMatchObject({ code: 'WRONG_TYPE' })
   })
 
-  test('short names are spelled out', async () => {
+  test('short names are resolved', async () => {
     using repo = await openIt()
     const named = async (short: string) => (await repo.refs.resolve(short))?.name ?? null
     expect(await named('main')).toBe('refs/heads/main')
@@ -128,7 +128,7 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
     expect(await repo.refs.defaultBranch()).toBe('main')
   })
 
-  test('names that are in the way are told', async () => {
+  test('names that conflict are reported', async () => {
     using repo = await openIt()
     const asked = ['main/x', 'a', 'new', 'new/er', 'empty/x', 'bad..x'].map(
       (name) => `refs/heads/${name}`,
@@ -201,7 +201,7 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
   })
 })
 
-test('Without promises the answers are the same', () => {
+test('Synchronous answers are equal', () => {
   using repo = openSync(folder)
   const refs = repo.refs.list()
   expect(refs.filter(({ oid }) => oid).map(({ name }) => name)).toEqual(names)
@@ -220,14 +220,15 @@ test('The reflog of a worktree is its own', () => {
   const lines = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
   using repo = openSync(linked)
   const asked = (name: string) => [...repo.refs.log(name)].map(({ newOid }) => newOid).reverse()
-  const wanted = (file: string) => lines(path.join(common, file)).map((line) => line.split(' ')[1])
-  expect(asked('HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
-  expect(asked('main-worktree/HEAD')).toEqual(wanted('logs/HEAD'))
-  expect(asked('worktrees/linked/HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
-  expect(wanted('logs/HEAD')).not.toEqual(wanted('worktrees/linked/logs/HEAD'))
+  const expected = (file: string) =>
+    lines(path.join(common, file)).map((line) => line.split(' ')[1])
+  expect(asked('HEAD')).toEqual(expected('worktrees/linked/logs/HEAD'))
+  expect(asked('main-worktree/HEAD')).toEqual(expected('logs/HEAD'))
+  expect(asked('worktrees/linked/HEAD')).toEqual(expected('worktrees/linked/logs/HEAD'))
+  expect(expected('logs/HEAD')).not.toEqual(expected('worktrees/linked/logs/HEAD'))
 })
 
-test('The branch to begin with is that of origin, else that of HEAD', async () => {
+test('The default branch is that of origin, else that of HEAD', async () => {
   const files: Record<string, string> = { HEAD: 'ref: refs/heads/work/here\n' }
   const source: RepoSource = {
     get: (name: string) => (name in files ? Buffer.from(files[name] ?? '') : null),
@@ -246,8 +247,8 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true })
 })
 
-/** 5,000 refs, of which a listing has read some when git packs them anew. */
-test('A listing goes on in the packed-refs that git wrote meanwhile', async () => {
+/** 5,000 refs, of which a listing has read some when git repacks them. */
+test('A listing resumes in the packed-refs that git wrote meanwhile', async () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'packlens-refs-'))
   copies.push(copy)
   cpSync(folder, copy, { recursive: true })
@@ -258,7 +259,7 @@ test('A listing goes on in the packed-refs that git wrote meanwhile', async () =
   const lines = (name: string) => Array.from({ length: 5000 }, (_, at) => line(at, name)).join('')
   const file = path.join(copy, 'packed-refs')
   writeFileSync(file, header + lines('old'))
-  // To look for replace refs would bring all of it into memory, and keep it.
+  // Looking for replace refs would read the whole file into memory, and keep it.
   using repo = await open(copy, { replace: false })
   const found: string[] = []
   for await (const { name } of repo.refs.list()) {
@@ -272,7 +273,7 @@ test('A listing goes on in the packed-refs that git wrote meanwhile', async () =
   expect(found.filter((name) => name.startsWith('refs/heads/older')).length).toBe(5000)
 })
 
-test('Of many names each directory is looked up once', async () => {
+test('A check of many names lists each directory once', async () => {
   const lines = Array.from(
     { length: 20_000 },
     (_, at) => `${'a'.repeat(40)} refs/heads/m${`${at}`.padStart(6, '0')}\n`,
@@ -289,23 +290,20 @@ test('Of many names each directory is looked up once', async () => {
   }
 })
 
-test.each(['files', 'tables'])(
-  'Names that stand for other refs are spelled out: %s',
-  async (kind) => {
-    using repo = await open(path.join(root, 'target', 'fixtures', 'reflogs', kind))
-    const named = async (short: string) => (await repo.refs.resolve(short))?.name
-    expect(await named('@')).toBe('HEAD')
-    expect(await named('main@{u}')).toBe('refs/remotes/origin/main')
-    expect(await named('topic/one@{push}')).toBe('refs/remotes/origin/topic/one')
-    expect(await named('@{-2}')).toBe('refs/heads/topic/one')
-    expect(await repo.resolve('@{-2}')).toBe((await repo.refs.get('refs/heads/topic/one'))?.oid)
-    await expect(repo.resolve('lonely@{u}')).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-      subject: "no upstream configured for branch 'lonely'",
-    })
-    await expect(repo.resolve('main@{9}')).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-      subject: "log for 'main' only has 3 entries",
-    })
-  },
-)
+test.each(['files', 'tables'])('Names that stand for other refs are resolved: %s', async (kind) => {
+  using repo = await open(path.join(root, 'target', 'fixtures', 'reflogs', kind))
+  const named = async (short: string) => (await repo.refs.resolve(short))?.name
+  expect(await named('@')).toBe('HEAD')
+  expect(await named('main@{u}')).toBe('refs/remotes/origin/main')
+  expect(await named('topic/one@{push}')).toBe('refs/remotes/origin/topic/one')
+  expect(await named('@{-2}')).toBe('refs/heads/topic/one')
+  expect(await repo.resolve('@{-2}')).toBe((await repo.refs.get('refs/heads/topic/one'))?.oid)
+  await expect(repo.resolve('lonely@{u}')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    subject: "no upstream configured for branch 'lonely'",
+  })
+  await expect(repo.resolve('main@{9}')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    subject: "log for 'main' only has 3 entries",
+  })
+})

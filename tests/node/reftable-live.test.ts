@@ -1,6 +1,6 @@
 /**
- * Refs in tables that git compacts while the repository is open: states of one, kept from
- * git 2.55, take each other's place while it is read.
+ * Reftables that git compacts while the repository is open: recorded states of git 2.55
+ * replace each other during the reads.
  */
 import fs, { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -15,7 +15,7 @@ const states = ['0-several', '1-compacted', '2-grown', '3-again', '4-own']
 const fixture = path.join(root, 'target', 'fixtures', 'reftable-live')
 const MAIN = 'refs/heads/main'
 
-/** What git said of a state. */
+/** The answers of git for a state. */
 const said = states.map((state) => {
   const lines = (file: string) =>
     readFileSync(path.join(fixture, state, file), 'utf8')
@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Makes a folder what the repository was then; as git does, new files come first. */
+/** Makes a folder equal to a state of the repository; as in git, new files come first. */
 function become(copy: string, state: number): void {
   const from = path.join(fixture, states[state] as string)
   cpSync(from, copy, { recursive: true })
@@ -43,7 +43,7 @@ function become(copy: string, state: number): void {
 
 const lines = (refs: Iterable<Ref>) => Array.from(refs, ({ name, oid }) => [name, oid])
 
-/** Questions, each with the answer that is right in a state. */
+/** Questions, each with the right answer in a state. */
 const questions: [
   name: string,
   ask: (repo: Repository) => Promise<unknown>,
@@ -83,24 +83,24 @@ const ways: [string, (copy: string) => Promise<Repository>][] = [
   ['a worker', (copy) => open(copy, { worker: true })],
 ]
 
-test.each(ways)('Refs from %s are those of the moment', async (way, openIt) => {
+test.each(ways)('Refs from %s are the current ones', async (way, openIt) => {
   const copy = mkdtempSync(path.join(folder, 'repository-'))
   become(copy, 0)
   using repo = await openIt(copy)
   const opened: number[] = []
   for (const at of states.keys()) {
     become(copy, at)
-    // Twice: what is known by now must not make another answer.
+    // Twice: known state must not change the answer.
     for (const [name, ask, right] of [...questions, ...questions]) {
       expect(await ask(repo), `${name} in ${at}`).toEqual(right(at))
     }
     opened.push(repo.stats().tablesOpened)
   }
-  // Each table once, however often it was asked: those that a state has and others had not.
+  // Each table is opened once, however often it is used: those of this state that earlier ones lack.
   if (way !== 'a store that promises') expect(opened).toEqual([11, 12, 17, 18, 20])
 })
 
-test.each(ways)('A list from %s goes on when its tables are gone', async (_, openIt) => {
+test.each(ways)('A list from %s resumes after its tables were deleted', async (_, openIt) => {
   const copy = mkdtempSync(path.join(folder, 'repository-'))
   for (const at of [0, 1, 2, 3]) {
     become(copy, at)
@@ -114,7 +114,7 @@ test.each(ways)('A list from %s goes on when its tables are gone', async (_, ope
   }
 })
 
-/** Refs in order, each as it was before or after; what was there all the time is there. */
+/** Refs in order, each as before or after; refs of both states are listed. */
 function expectMixed(listed: (string | null)[][], at: number): void {
   const [before, after] = [said[at]?.refs, said[at + 1]?.refs] as [
     Map<string, string>,
@@ -129,7 +129,7 @@ function expectMixed(listed: (string | null)[][], at: number): void {
   expect(names).toEqual(expect.arrayContaining(lasting))
 }
 
-/** A store in which git writes between two looks: before the one of a number. */
+/** A store in which git writes before read number `at`. */
 class Changing {
   looks = 0
   readonly #files: Map<string, Uint8Array>[]
@@ -161,7 +161,7 @@ class Changing {
         const bytes = this.look().get(name)
         if (!bytes) return null
         const read = async (offset: number, length: number) => {
-          // A file that was deleted has no bytes left.
+          // A deleted file has no bytes.
           const now = this.look().get(name)
           const same = now && Buffer.from(now).equals(bytes)
           return same ? bytes.slice(offset, offset + length) : new Uint8Array()
@@ -202,13 +202,13 @@ test.each(questions)('%s is right whenever git compacts', async (name, ask, righ
       if (!changing.changed) break
       if (name === 'a list') expectMixed(answer as string[][], from)
       else expect([right(from), right(from + 1)]).toContainEqual(answer)
-      // And from then on it is what is there.
+      // Later answers are those of the new state.
       expect(await ask(repo)).toEqual(right(from + 1))
     }
   }
 })
 
-test('However often the list of tables is replaced as it is read, it is read again', async () => {
+test('If the list of tables is replaced during every read, it is read again', async () => {
   const files = filesOf(0)
   let replaced = 0
   const store: Store = {

@@ -1,4 +1,4 @@
-/** Rows of long answers: as of an `async function*`, whatever is called when. */
+/** Rows of long answers behave like those of an `async function*`, in any order of calls. */
 
 import { rmSync } from 'node:fs'
 import { open } from 'packlens'
@@ -8,7 +8,7 @@ import { EachRow } from '../../dist/rows.js'
 import { manyObjects } from './many-objects.ts'
 import { codeOf } from './support.ts'
 
-/** Pages that hold a row for each byte, and come a while after they were asked for. */
+/** Pages with a row for each byte, which arrive a while after the request. */
 class Slow {
   readonly calls: string[] = []
   readonly #pages: (number[] | Error)[]
@@ -53,7 +53,7 @@ const LAST = { done: true, value: undefined }
 const row = (value: number) => ({ done: false, value })
 
 describe('Rows', () => {
-  test('come one by one from page to page, and nothing is begun before the first', async () => {
+  test('are returned one by one across pages, and nothing starts before the first', async () => {
     const pages = new Slow([1, 2], [], [3])
     const rows = pages.rows()
     expect(pages.calls).toEqual([])
@@ -64,13 +64,13 @@ describe('Rows', () => {
     expect(await rows.next()).toEqual(LAST)
   })
 
-  test('come in the order in which they were asked for', async () => {
+  test('are returned in the order of the calls', async () => {
     const rows = new Slow([1, 2], [3]).rows()
     const asked = Array.from({ length: 5 }, () => rows.next())
     expect(await Promise.all(asked)).toEqual([row(1), row(2), row(3), LAST, LAST])
   })
 
-  test('come in that order also to who asks at the moment a page comes', async () => {
+  test('are returned in that order also for calls that are made when a page arrives', async () => {
     const asked: Promise<IteratorResult<number, undefined>>[] = []
     const values = Uint8Array.from({ length: 20 }, (_, at) => at)
     const next = async () => {
@@ -91,7 +91,7 @@ describe('Rows', () => {
     expect(seen).toEqual(seen.map((_, at) => row(at)))
   })
 
-  test('who leaves is waited for by nobody, and gets what was asked for before', async () => {
+  test('`return` does not wait for later calls, and earlier calls get their rows', async () => {
     const pages = new Slow([1, 2], [3])
     const rows = pages.rows()
     const [first, left, behind] = [rows.next(), rows.return(undefined), rows.next()]
@@ -112,7 +112,7 @@ describe('Rows', () => {
     expect(await rows.next()).toEqual(LAST)
   })
 
-  test('an error is that of one row, and the last', async () => {
+  test('an error is thrown for one row, and is the last', async () => {
     for (const bad of [new Error('no page'), [255]]) {
       const pages = new Slow([1], bad, [2])
       const rows = pages.rows()
@@ -130,7 +130,7 @@ describe('Rows', () => {
     expect(await rows.next()).toEqual(LAST)
   })
 
-  test('a row that cannot be read ends the answer', async () => {
+  test('a row that cannot be decoded ends the answer', async () => {
     const pages = new Slow([1], [2])
     function* rowsIn() {
       yield 1
@@ -151,7 +151,7 @@ describe('A pack of many objects', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('can be left before the heads of all were read', async () => {
+  test('can be left before the headers of all were read', async () => {
     await using repo = await open(folder)
     const control = new AbortController()
     const first = repo.objects({ unordered: true, signal: control.signal }).next()

@@ -1,4 +1,4 @@
-/** What set-up says of a machine that lacks something it does not install. */
+/** Set-up reports missing tools that it does not install. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -16,7 +16,7 @@ const floor = /^rust-version = "(.*)"$/m.exec(readFileSync(inRoot('Cargo.toml'),
 
 mkdirSync(path.join(targetDir, 'tmp'), { recursive: true })
 
-/** Calls a function of set-up with a PATH of one folder; returns the message of its error. */
+/** Calls a function of set-up with a PATH of one folder; returns the error message. */
 function messageOf(check: string, folder: string): string {
   const setup = JSON.stringify(inRoot('scripts', 'lib', 'setup.mjs'))
   const code = `
@@ -25,7 +25,7 @@ function messageOf(check: string, folder: string): string {
   `
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
-    // No stamps of other runs: they would say that all is well.
+    // Stamps of other runs would skip the checks.
     env: { ...process.env, PATH: folder, CARGO_TARGET_DIR: path.join(folder, 'target') },
   })
   expect(stderr).toBe('')
@@ -37,7 +37,7 @@ function newFolder(): string {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'Set-up refuses Rust below what the workspace needs',
+  'Set-up refuses a version of Rust below that of the workspace',
   () => {
     const of = (version: string) => {
       const folder = newFolder()

@@ -1,4 +1,4 @@
-/** Workers that read commits for a walk: the same answers. */
+/** Walks with workers that read commits return the same answers. */
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -20,12 +20,12 @@ import { manyCommits } from './many-commits.ts'
 import { git } from './many-objects.ts'
 import { codeOf, collect } from './support.ts'
 
-/** Below 8,192 nobody is asked for help. */
+/** Below 8,192 commits no workers are started. */
 const COUNT = 20_000
 
 let folder: string
 let scratch: string
-/** The answers of one thread, and how many files it opened. */
+/** The answers of one thread, and the number of files it opened. */
 let alone: ReturnType<typeof answers>
 
 beforeAll(() => {
@@ -72,7 +72,7 @@ function answers(options: OpenOptions, then = async (_: Repository) => {}) {
   })
 }
 
-/** Waits until others have opened the pack as well, whose files count. */
+/** Waits until the workers have opened the pack, whose open files are counted. */
 async function joined(repo: Repository): Promise<void> {
   const { filesOpened } = await alone
   const opened = () => repo.stats().filesOpened
@@ -80,13 +80,13 @@ async function joined(repo: Repository): Promise<void> {
 }
 
 describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
-  test('every answer is the same', async () => {
+  test('every answer is equal', async () => {
     const { all } = await answers({ ...of, workers: 2 }, joined)
     expect(all[0]).toBe(COUNT)
     expect(all).toEqual((await alone).all)
   })
 
-  test('who leaves early, or is told to, ends all of it', async () => {
+  test('leaving early, or an abort, ends all workers', async () => {
     await using(folder, { ...of, workers: 2 }, async (repo) => {
       for await (const _ of repo.revList('HEAD')) break
       const control = new AbortController()
@@ -102,7 +102,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
     })
   })
 
-  test('what is damaged is told as without help', async () => {
+  test('damage is reported as without workers', async () => {
     const damaged = path.join(scratch, `damaged-${of.worker}`)
     cpSync(folder, damaged, { recursive: true })
     const packs = path.join(damaged, 'objects', 'pack')
@@ -115,8 +115,8 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
       using(damaged, options, async (repo) => {
         const failed: string[] = []
         for (let round = 0; round < 3; round++) {
-          const told = await repo.countCommits('HEAD').catch((error: Error) => error.message)
-          failed.push(`${told}`)
+          const reported = await repo.countCommits('HEAD').catch((error: Error) => error.message)
+          failed.push(`${reported}`)
         }
         return failed
       })
@@ -126,7 +126,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
   })
 })
 
-/** Resolves once an engine has told all of its part in a job. */
+/** Resolves once an engine has returned all of its work units. */
 function shared(engine: Engine): Promise<void> {
   return new Promise((resolve) => {
     const begin = engine.shared.bind(engine)
@@ -143,8 +143,8 @@ function shared(engine: Engine): Promise<void> {
 }
 
 /**
- * Has a walk helped by two, and wait for all that they tell; returns what it listed, and
- * what each read.
+ * Runs a walk with two workers, and waits for all of their rows; returns the listing, and
+ * the reads of each engine.
  */
 async function helped(of: { worker: boolean }, request: RevListQuestion) {
   const options = { memory: 64 << 20, objectFormat: undefined } as const
@@ -186,21 +186,21 @@ async function helped(of: { worker: boolean }, request: RevListQuestion) {
 }
 
 test.each([{ worker: false }, { worker: true }])(
-  'They read what the walk does not: %o',
+  'workers read the commits that the walk does not: %o',
   async (of) => {
     const alone = await using(folder, {}, (repo) => collect(repo.revList('HEAD')))
     const { text, read } = await helped(of, revListRequest('revList', 'HEAD', {}))
     expect(text).toBe(`${alone.join('\n')}\n`)
     const [own = 0, ...others] = read
     expect(own).toBeGreaterThanOrEqual(8192)
-    // Asked for help, the walk waited for it: what is read twice was read before that.
+    // The walk waited for its workers: it read a few commits before.
     expect(own).toBeLessThan(COUNT * 0.8)
     expect(others.length).toBe(2)
     expect(others.reduce((sum, count) => sum + count, own)).toBeGreaterThanOrEqual(COUNT)
   },
 )
 
-test('a short walk, or one by a commit-graph, asks nobody', async () => {
+test('a short walk, or one by a commit-graph, starts no workers', async () => {
   const opened = (source: string, options: OpenOptions) =>
     using(source, options, async (repo) => {
       await repo.countCommits('HEAD', { limit: 5000 })
@@ -216,8 +216,8 @@ test('a short walk, or one by a commit-graph, asks nobody', async () => {
   }
 })
 
-test('the command line has threads help, and says what git says', () => {
-  // Below 32,768 it has none.
+test('the command line uses threads, and prints the same as git', () => {
+  // Below 32,768 commits it uses none.
   const long = manyCommits(45_000)
   for (const args of [
     ['--count', 'HEAD'],

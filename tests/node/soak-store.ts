@@ -1,13 +1,13 @@
-/** A store that answers late, fails, and gives too little now and then. */
+/** A store that sometimes answers late, fails, or returns too few bytes. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { RandomAccess, Store } from 'packlens'
 import { bytesOf } from './sources.js'
 
-/** The error of a store that was made to fail. */
+/** The error of an injected failure. */
 export class Injected extends Error {}
 
-/** Where a repository is in its history. */
+/** The current state in the history of a repository. */
 export class Moment {
   readonly count: number
   #now = 0
@@ -21,12 +21,12 @@ export class Moment {
     return this.#now
   }
 
-  /** How often it changed. */
+  /** The number of changes. */
   get steps(): number {
     return this.#steps
   }
 
-  /** Goes on, if there is a later moment. */
+  /** Advances to the next state, if there is one. */
   next(): boolean {
     if (this.#now + 1 >= this.count) return false
     this.#now++
@@ -42,14 +42,14 @@ export class Moment {
 
 export interface UnreliableOptions {
   readonly random: () => number
-  /** The share of calls that fail or give too little. */
+  /** The share of calls that fail or return too few bytes. */
   readonly faults: number
 }
 
 export class UnreliableStore implements Store {
-  /** The git directory whose files it has now; files that are open stay what they are. */
+  /** The current git directory; open files keep their content. */
   folder: string
-  /** Does without faults. */
+  /** Runs without faults. */
   quiet = false
   #injected = 0
   readonly #random: () => number
@@ -61,7 +61,7 @@ export class UnreliableStore implements Store {
     this.#faults = faults
   }
 
-  /** How many faults there were. */
+  /** The number of faults. */
   get injected(): number {
     return this.#injected
   }
@@ -77,8 +77,8 @@ export class UnreliableStore implements Store {
       read: async (offset, length) => {
         await this.#wait()
         this.#mayFail(`read ${name}`)
-        const wanted = bytes.slice(offset, offset + length)
-        return this.#strikes() ? wanted.subarray(0, wanted.byteLength >> 1) : wanted
+        const expected = bytes.slice(offset, offset + length)
+        return this.#strikes() ? expected.subarray(0, expected.byteLength >> 1) : expected
       },
     }
   }

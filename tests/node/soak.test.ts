@@ -1,8 +1,8 @@
 /**
- * A long random mix of everything that can be asked, with faults, aborts and
- * repacks in between: every answer is git's, or an error that the fault allows.
+ * A long random mix of all calls, with faults, aborts and
+ * repacks in between: every answer equals git's, or is an error that a fault allows.
  *
- * SOAK_STEPS is how many questions there are, SOAK_SEED where they begin.
+ * SOAK_STEPS is the number of calls, SOAK_SEED their seed.
  */
 import { randomInt } from 'node:crypto'
 import fs, { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import path from 'node:path'
 import type { ObjectType, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { numbersFrom } from './numbers.ts'
+import { numbersFrom } from './seeded-random.ts'
 import { Injected, Moment, UnreliableStore } from './soak-store.js'
 import type { Expected } from './support.js'
 import { filesBelow, fixture, folderOf, sha256 } from './support.js'
@@ -21,9 +21,9 @@ const STEPS = Number(process.env.SOAK_STEPS ?? 3000)
 const SEED =
   process.env.SOAK_SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.SOAK_SEED ?? 1)
 const MEMORY = 4 << 20
-/** What the instance takes before a repository is open. */
+/** The instance's memory before a repository is opened. */
 const MODULE = 2 << 20
-/** How many questions are asked at the same time. */
+/** The number of concurrent calls. */
 const AT_ONCE = 12
 
 const random = numbersFrom(SEED)
@@ -67,18 +67,18 @@ interface Known {
   readonly sha256: string
 }
 
-/** A repository that is asked, and what the answers must be. */
+/** A repository, and the expected answers. */
 interface Subject {
   readonly name: string
   readonly objects: readonly Known[]
-  /** Names that stand for the same whatever state it is in. */
+  /** Names that resolve to the same id in every state. */
   readonly names: readonly [name: string, oid: string][]
-  /** Counts what was injected; an error is allowed if it grew meanwhile. */
+  /** Counts injected faults; an error is allowed if the count grew meanwhile. */
   readonly injected: () => number
-  /** The moment of its history that it is in. */
+  /** The current state of its history. */
   readonly moment: Moment
   open(): Promise<Repository>
-  /** Lets the next moment come. */
+  /** Advances to the next state. */
   advance(): void
   repo: Repository
 }
@@ -93,7 +93,7 @@ const counts = {
   reopened: 0,
 }
 
-/** Which moments of the history have an object; git's list is that of the last. */
+/** Returns the states that have an object; git's list is that of the last one. */
 async function objectsOfMoments(): Promise<Set<string>[]> {
   const found: Set<string>[] = []
   for (const folder of folders) {
@@ -113,7 +113,7 @@ function namesOf(of: Expected): [string, string][] {
   return Object.entries(of.resolve).filter((entry): entry is [string, string] => entry[1] !== null)
 }
 
-/** A fixture that stays as it is, behind a store that fails now and then. */
+/** A fixture that does not change, read through a store that sometimes fails. */
 async function staying(name: string): Promise<Subject> {
   const of = fixture(name)
   const store = new UnreliableStore(folderOf(of), { random, faults: 0.002 })
@@ -130,7 +130,7 @@ async function staying(name: string): Promise<Subject> {
   }
 }
 
-/** Opens without faults: what is tested comes after. */
+/** Opens without faults: the calls after it are tested. */
 async function reliably(store: UnreliableStore): Promise<Repository> {
   store.quiet = true
   const repo = await open(store, { memory: MEMORY })
@@ -138,7 +138,7 @@ async function reliably(store: UnreliableStore): Promise<Repository> {
   return repo
 }
 
-/** A repository that is repacked behind a store. */
+/** A repository that is repacked, read through a store. */
 async function moving(faults: number): Promise<Subject> {
   const store = new UnreliableStore(folders[0] as string, { random, faults })
   const moment = new Moment(STATES.length)
@@ -159,7 +159,7 @@ async function moving(faults: number): Promise<Subject> {
   }
 }
 
-/** A folder on disk whose files come and go as git does it: first the new ones. */
+/** A folder on disk whose files change as git changes them: new ones come first. */
 async function movingFolder(): Promise<Subject> {
   temporary = mkdtempSync(path.join(os.tmpdir(), 'packlens-'))
   const folder = path.join(temporary, 'repository')
@@ -186,7 +186,7 @@ async function movingFolder(): Promise<Subject> {
   }
 }
 
-/** A question: asks, and compares the answer with git's. */
+/** A call, and the comparison of its answer with git's. */
 type Question = (subject: Subject, signal: AbortSignal | undefined) => Promise<void>
 
 const questions: readonly [weight: number, Question][] = [
@@ -230,8 +230,8 @@ const questions: readonly [weight: number, Question][] = [
   [
     2,
     async ({ repo, objects }, signal) => {
-      const wanted = Array.from({ length: 8 }, () => pick(objects))
-      const specs = wanted.map(({ oid }) => oid)
+      const expected = Array.from({ length: 8 }, () => pick(objects))
+      const specs = expected.map(({ oid }) => oid)
       const order = chance(0.5) ? 'pack' : 'asked'
       let pieces: Uint8Array[] = []
       for (let start: { index: number; skip: number } | null = { index: 0, skip: 0 }; start; ) {
@@ -239,7 +239,7 @@ const questions: readonly [weight: number, Question][] = [
         for (const row of batch) {
           if (row.type === 'failed') throw row.error
           if (row.type === 'missing' || row.type === 'ambiguous') throw new Missing()
-          const known = wanted.find(({ oid }) => oid === row.oid) as Known
+          const known = expected.find(({ oid }) => oid === row.oid) as Known
           const { type, size } = row
           pieces.push(row.data.slice())
           if (row.more) continue
@@ -279,7 +279,7 @@ const questions: readonly [weight: number, Question][] = [
 
 const bag = questions.flatMap(([weight, question]) => Array<Question>(weight).fill(question))
 
-/** A row said that there is no such object. */
+/** Thrown if a row says that the object is missing. */
 class Missing extends Error {}
 
 const answerOf = ({ type, size, sha256 }: Known) => ({ type, size, sha256 })
@@ -311,7 +311,7 @@ async function ask(subject: Subject): Promise<void> {
 const isAbsence = (error: unknown) =>
   error instanceof Missing || isPacklensError(error, 'NOT_FOUND')
 
-/** A store that throws is heard as it is; one that gives too little has CHANGED. */
+/** A failing store is reported unchanged; one with too few bytes is CHANGED. */
 const isFault = (error: unknown) =>
   isPacklensError(error, 'CHANGED') ||
   (isPacklensError(error, 'SOURCE') && error.cause instanceof Injected)
@@ -329,7 +329,7 @@ test(`${STEPS} steps from seed ${SEED}`, { timeout: 60_000 + STEPS * 40 }, async
   let halfway = 0
   for (let step = 0; step < STEPS; step += AT_ONCE) {
     const asked = Array.from({ length: AT_ONCE }, () => ask(pick(subjects)))
-    // At most one repack, amid the questions.
+    // At most one repack, during the calls.
     if (chance(0.1)) {
       await new Promise(setImmediate)
       const subject = pick(subjects)
@@ -355,7 +355,7 @@ test(`${STEPS} steps from seed ${SEED}`, { timeout: 60_000 + STEPS * 40 }, async
   for (const { repo } of subjects) {
     const { memoryHighWater, instanceMemory } = repo.stats()
     expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
-    // Each repository has its ceiling; where parts lie may cost some more.
+    // Each repository has its limit; gaps between blocks may take some more.
     expect(instanceMemory).toBeLessThanOrEqual(MODULE + subjects.length * MEMORY)
     expect(instanceMemory - halfway).toBeLessThan(MEMORY)
     repo.close()
@@ -363,7 +363,7 @@ test(`${STEPS} steps from seed ${SEED}`, { timeout: 60_000 + STEPS * 40 }, async
   }
   expect(opened.files - before.files).toBe(opened.closed - before.closed)
   expect(opened.files - before.files).toBeGreaterThan(10)
-  // Each kind of end was met, or this test tests less than it says.
+  // Each kind of outcome occurred, or this test checks less than it says.
   for (const [kind, count] of Object.entries(counts)) expect(count, kind).toBeGreaterThan(0)
   expect(counts.answers).toBeGreaterThan(STEPS / 2)
 })

@@ -1,4 +1,4 @@
-/** The same files, given in every way that a source may have. */
+/** The same files as every kind of source. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -38,7 +38,7 @@ export function packs(
   return { packs: list, refs: refsOf(of), objectFormat: of.objectFormat }
 }
 
-/** A view that begins at an odd place of a larger buffer. */
+/** Returns a view at an odd offset of a larger buffer. */
 export function inTheMiddle(bytes: Bytes): Bytes {
   const larger = new Uint8Array(bytes.byteLength + 20).fill(0xee)
   larger.set(bytes, 7)
@@ -91,7 +91,7 @@ export function storeOf(folder: string, make: (bytes: Bytes) => ByteSource = (b)
   }
 }
 
-/** The same, with promises all the way. */
+/** Returns the same store, with promises. */
 export function asyncStoreOf(folder: string): Store {
   const store = storeOf(folder, asyncRandomAccess)
   return {
@@ -100,7 +100,7 @@ export function asyncStoreOf(folder: string): Store {
   }
 }
 
-/** A store of nothing but loose objects, whatever they hold. */
+/** Returns a store of only loose objects with the given content. */
 export function looseObjects(objects: [type: string, content: string | Uint8Array][]) {
   const files = new Map<string, Bytes>()
   files.set('HEAD', new TextEncoder().encode('ref: refs/heads/main\n'))
@@ -115,7 +115,7 @@ export function looseObjects(objects: [type: string, content: string | Uint8Arra
   return { store, oids }
 }
 
-/** A pack of blobs, none of them a delta, and the ids of its objects. */
+/** Makes a pack of blobs that are not deltas; returns it with the ids. */
 export function packOfBlobs(blobs: readonly Uint8Array[]) {
   const header = Buffer.alloc(12)
   header.write('PACK')
@@ -133,7 +133,7 @@ export function packOfBlobs(blobs: readonly Uint8Array[]) {
   return { pack, oids }
 }
 
-/** The head of an entry: 4 bits of the size behind the type, then 7 a byte. */
+/** Encodes the header of an entry: 4 bits of the size after the type, then 7 a byte. */
 function sizeOfBlob(size: number): Buffer {
   const bytes = [0x30 | (size & 15)]
   for (let rest = size >> 4; rest > 0; rest >>= 7) {
@@ -143,14 +143,14 @@ function sizeOfBlob(size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Bytes that do not compress, the same for the same seed. */
+/** Returns bytes that do not compress, the same for the same seed. */
 export function noise(seed: number, size: number): Bytes {
   const block = (at: number) => createHash('sha512').update(`${seed} ${at}`).digest()
   const blocks = Array.from({ length: Math.ceil(size / 64) }, (_, at) => block(at))
   return new Uint8Array(Buffer.concat(blocks).subarray(0, size))
 }
 
-/** What `<input webkitdirectory>` gives for a folder called `picked`. */
+/** Returns the files that `<input webkitdirectory>` gives for a folder called `picked`. */
 export function filesOf(folder: string): File[] {
   return filesBelow(folder).map((name) => {
     const file = new File([bytesOf(path.join(folder, name))], path.posix.basename(name))
@@ -158,7 +158,7 @@ export function filesOf(folder: string): File[] {
   })
 }
 
-/** The ids that an index holds, read without packlens. */
+/** Returns the ids of an index, parsed without packlens. */
 export function idsOfIndex(file: string, idLength: number): string[] {
   const bytes = readFileSync(file)
   const second = bytes.readUInt32BE(0) === 0xff744f63
@@ -171,7 +171,7 @@ export function idsOfIndex(file: string, idLength: number): string[] {
   )
 }
 
-/** Packs whose bytes never come; `wasAsked` tells once they were asked for. */
+/** Packs whose bytes never arrive; `wasAsked` resolves once they were requested. */
 export function hanging() {
   const signals: AbortSignal[] = []
   let asked = () => {}

@@ -1,10 +1,10 @@
-/** What repositories store and what indexes say: tests/fixtures/batch/ask-storage.mjs asked git. */
+/** Storage of repositories and content of indexes: tests/fixtures/batch/ask-storage.mjs asked git. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { StorageCounts } from 'packlens'
 import { open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
-import { type Recorded, root, run, surroundingsOf, unpacked } from './cli-support.ts'
+import { environmentOf, type Recorded, root, run, unpacked } from './cli-support.ts'
 import { codeOf, collect } from './support.ts'
 
 const recorded = path.join(root, 'tests', 'fixtures', 'batch', 'storage.json')
@@ -12,24 +12,24 @@ const { cases } = JSON.parse(readFileSync(recorded, 'utf8')) as { cases: Recorde
 const folder = path.join(unpacked, 'storage')
 const bytesOf = (name: string) => new Uint8Array(readFileSync(path.join(folder, 'ids', name)))
 
-/** What blocks loose objects take differs from one file system to another. */
+/** The disk blocks of loose objects differ between file systems. */
 const withoutBlocks = (text: string) =>
   text
     .replace(/^size: .*$/m, 'size')
     .replace(/, [0-9.]+ (bytes|kilobytes|KiB)$/m, '')
     .replaceAll('usage: git ', 'usage: packlens ')
 
-/** Where git comes to files of no use depends on the file system. */
+/** The order of garbage in git's output depends on the file system. */
 const linesOf = (text: string) => withoutBlocks(text).split('\n').sort()
 
-describe('As git', () => {
+describe('Compared with git', () => {
   test.each(cases.map((entry) => [`${entry.cwd}: ${entry.args.join(' ')}`, entry] as const))(
     '%s',
     (_, entry) => {
-      const answer = run(entry.cwd, entry.args, surroundingsOf(entry))
+      const answer = run(entry.cwd, entry.args, environmentOf(entry))
       expect(answer.exit).toBe(entry.exit)
       const cut = entry.args[0] === 'show-index' && entry.exit === 128
-      // git tells what comes before the damage, and names each field.
+      // git prints the fields before the damage, and names each.
       if (cut) return expect(answer.stderr).toMatch(/^fatal: /)
       const stdout = Buffer.from(entry.stdout ?? '', 'base64').toString()
       expect(withoutBlocks(answer.stdout.toString())).toBe(withoutBlocks(stdout))
@@ -37,7 +37,7 @@ describe('As git', () => {
     },
   )
 
-  test('alternates are told of, and sizes are those of blocks', () => {
+  test('alternates are listed, and sizes are in disk blocks', () => {
     const { stdout } = run('storage/other.git', ['count-objects', '-v'])
     const alternate = path.join(folder, 'repo.git', 'objects')
     expect(stdout.toString()).toMatch(/^count: 1\nsize: \d+\nin-pack: 0\npacks: 0\nsize-pack: 0\n/)
@@ -45,7 +45,7 @@ describe('As git', () => {
   })
 })
 
-/** What git counted, from its own words. */
+/** Returns the counts in git's output. */
 function countedByGit(): Record<string, number> {
   const entry = cases.find(({ args }) => args.join(' ') === 'count-objects -v')
   const lines = Buffer.from(entry?.stdout ?? '', 'base64')
@@ -91,7 +91,7 @@ describe('storage', () => {
     expect((await other.storage()).alternates).toEqual(['../repo.git/objects'])
   })
 
-  test('looks at bitmaps and reverse indexes', () => {
+  test('reports bitmaps and reverse indexes', () => {
     using repo = openSync(path.join(unpacked, 'packs'))
     const { packs, alternates } = repo.storage()
     expect(packs.length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ describe('showIndex', () => {
     ['one.idx', false],
     ['two.idx', true],
     ['long.idx', true],
-  ])('tells what is in %s', async (name, hasCrcs) => {
+  ])('lists the entries of %s', async (name, hasCrcs) => {
     const entries = await collect(showIndex(bytesOf(name)))
     const others = await collect(showIndex(path.join(folder, 'ids', 'two.idx'), { worker: true }))
     const plain = ({ oid, offset }: (typeof entries)[number]) => `${offset} ${oid}`
@@ -121,7 +121,7 @@ describe('showIndex', () => {
     ])
   })
 
-  test('what is cut, or none, is told of', async () => {
+  test('a truncated index, or another file, is an error', async () => {
     const whole = bytesOf('two.idx')
     for (let length = 0; length < whole.length; length += 7) {
       const cut = whole.slice(0, length)

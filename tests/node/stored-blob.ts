@@ -1,15 +1,15 @@
-/** A blob as large as a test likes, of which nothing is kept: its pack is made as it is read. */
+/** Makes a blob of any size whose pack is computed when it is read, and not stored. */
 import { createHash } from 'node:crypto'
 import type { RandomAccess } from 'packlens'
 import { headOf, indexOf, packHeader } from './blob-pack.ts'
-import { bytesFrom } from './numbers.ts'
+import { bytesFrom } from './seeded-random.ts'
 
-/** The most bytes of a block that is not deflated. */
+/** The most bytes of a stored deflate block. */
 const BLOCK = 65_535
 const BLOCK_HEAD = 5
 const ADLER = 65_521
 
-/** A pack of one blob of `count` blocks that are stored as they are. */
+/** Makes a pack of one blob of `count` stored deflate blocks. */
 export class StoredBlob implements RandomAccess {
   readonly size: number
   readonly length: number
@@ -55,7 +55,7 @@ export class StoredBlob implements RandomAccess {
     return target
   }
 
-  /** The content of a block: its number, then what all have. */
+  /** Returns the content of a block: its number, then the common bytes. */
   #block(number: number): Buffer {
     this.#pattern.writeUInt32BE(number)
     return this.#pattern
@@ -64,7 +64,7 @@ export class StoredBlob implements RandomAccess {
   #sums(): { oid: string; adler: Buffer } {
     const hash = createHash('sha1').update(`blob ${this.length}\0`)
     let [low, high] = [1, 0]
-    // What the bytes behind the number add is the same in each block.
+    // The bytes after the number add the same in each block.
     let [sum, weighted] = [0, 0]
     for (let at = 4; at < BLOCK; at++) {
       const byte = this.#pattern[at] as number

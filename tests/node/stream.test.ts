@@ -1,4 +1,4 @@
-/** Content a chunk at a time. */
+/** Streams of content. */
 import { randomBytes } from 'node:crypto'
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -15,15 +15,15 @@ describe.each(['main', 'loose', 'sha256'])('the objects of %s', async (name) => 
   const answers = fixture(name)
   const repo = await open(folderOf(answers))
 
-  test('come in chunks of the size asked for', async () => {
-    for (const { oid, size, sha256: wanted } of answers.objects) {
+  test('come in chunks of the requested size', async () => {
+    for (const { oid, size, sha256: expected } of answers.objects) {
       const chunks = await collect(repo.stream(oid, { chunkSize: 1000 }))
       expect(chunks.length).toBe(Math.ceil(size / 1000))
-      expect(sha256(Buffer.concat(chunks)), oid).toBe(wanted)
+      expect(sha256(Buffer.concat(chunks)), oid).toBe(expected)
     }
   })
 
-  test('come in part', async () => {
+  test('are read by range', async () => {
     for (const { oid, size } of answers.objects.slice(0, 50)) {
       const whole = (await repo.read(oid)).data
       const range = { start: Math.floor(size / 3), end: Math.floor(size / 2) }
@@ -41,7 +41,7 @@ describe('a blob larger than memory', () => {
   } = packOf(content)
   const openIt = () => open({ packs: [{ pack }] }, { memory: 1 << 20 })
 
-  test('streams under the ceiling', async () => {
+  test('streams within the memory limit', async () => {
     const repo = await openIt()
     expect(await codeOf(() => repo.read(oid))).toBe('LIMIT')
     const chunks = await collect(repo.stream(oid))
@@ -50,7 +50,7 @@ describe('a blob larger than memory', () => {
     expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
   })
 
-  test('stops where it is cancelled', async () => {
+  test('stops when it is cancelled', async () => {
     const repo = await openIt()
     const before = repo.stats().bytesRead
     const reader = repo.stream(oid).getReader()
@@ -59,7 +59,7 @@ describe('a blob larger than memory', () => {
     expect(repo.stats().bytesRead - before).toBeLessThan(1 << 20)
   })
 
-  test('stops where its signal is aborted', async () => {
+  test('stops when its signal is aborted', async () => {
     const repo = await openIt()
     const abort = new AbortController()
     const reader = repo.stream(oid, { signal: abort.signal }).getReader()
@@ -69,7 +69,7 @@ describe('a blob larger than memory', () => {
   })
 })
 
-test('arguments that make no sense are refused', async () => {
+test('invalid arguments are refused', async () => {
   const repo = await open(folderOf(fixture('tiny')))
   expect(await codeOf(() => repo.stream('HEAD', { chunkSize: 0 }))).toBe('BAD_INPUT')
   expect(await codeOf(() => repo.stream('HEAD', { range: { start: 2, end: 1 } }))).toBe('BAD_INPUT')

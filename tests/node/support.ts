@@ -1,4 +1,4 @@
-/** Where the fixtures are, and what git says about them. */
+/** The paths of the fixtures, and git's answers about them. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ export function fixture(name: string): Expected {
   return found
 }
 
-/** The folder of a fixture, as one would give it to `open`. */
+/** Returns the folder of a fixture, to pass to `open`. */
 export function folderOf({ path: place }: { readonly path: string }): string {
   return path.join(root, 'target', 'fixtures', place)
 }
@@ -40,7 +40,7 @@ export function gitDirectoryOf(of: { readonly path: string }): string {
 /** The fixtures whose git directory is one folder: a linked worktree has two. */
 export const whole = fixtures.filter(({ name }) => !name.endsWith('-linked'))
 
-/** Paths of all files below a folder, parts joined by `/`. */
+/** Returns the paths of all files below a folder, components joined by `/`. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,8 +1,8 @@
-/** What `npm test` makes of its arguments, and in which order it runs steps. */
+/** The arguments of `npm test`, and the order of its steps. */
 import { expect, test } from 'vitest'
 import { inLanes, parted } from '../../scripts/lib/test-run.mjs'
 
-test('steps are named, and behind one of them its tests', () => {
+test('steps are named, and tests after one of them', () => {
   expect(parted([])).toEqual({ names: [], only: [] })
   expect(parted(['clippy', 'node'])).toEqual({ names: ['clippy', 'node'], only: [] })
   const only = ['fsck', '-t', 'strict']
@@ -10,22 +10,22 @@ test('steps are named, and behind one of them its tests', () => {
   expect(parted(['native', 'refs'])).toEqual({ names: ['native'], only: ['refs'] })
 })
 
-test('tests are named behind one step, which has some', () => {
+test('tests can be named only after one step that has tests', () => {
   for (const args of [
     ['clippy', 'refs'],
     ['node', 'wasi', 'refs'],
   ]) {
-    expect(() => parted(args)).toThrow(/'refs' is no step; tests are named behind one of native/)
+    expect(() => parted(args)).toThrow(/'refs' is no step; tests are named after one of native/)
   }
 })
 
-/** Steps whose jobs end when they are told to, and what has begun. */
+/** Steps whose jobs end on request, and the list of started ones. */
 function lanes(hasTwo: boolean) {
   const list = [
     { name: 'set-up' },
-    { name: 'clippy', aside: true },
+    { name: 'clippy', cargo: true },
     { name: 'tsc' },
-    { name: 'native', aside: true, needs: ['tsc'] },
+    { name: 'native', cargo: true, needs: ['tsc'] },
     { name: 'node', needs: ['tsc'] },
   ]
   const begun: string[] = []
@@ -65,7 +65,7 @@ test('steps of cargo run beside the others, in two lanes', async () => {
   ])
 })
 
-test('steps run one after the other on one core, and never without what they need', async () => {
+test('steps run in sequence on one core, and never before the steps that they need', async () => {
   const { rows, begun, end } = lanes(false)
   await end('none')
   await end('set-up')

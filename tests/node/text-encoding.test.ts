@@ -1,4 +1,4 @@
-/** Messages in other encodings than UTF-8, against git's answers: tests/fixtures/encodings.mjs. */
+/** Messages in other encodings than UTF-8, compared with git's: tests/fixtures/encodings.mjs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Bytes are characters. */
+/** Each byte is a character. */
 function messageIn(encoding: string, message: string): string {
   const who = 'A <a@x> 5 +0000'
   const head = `tree ${tree}\nauthor ${who}\ncommitter ${who}\nencoding ${encoding}\n`
@@ -36,18 +36,18 @@ function messageIn(encoding: string, message: string): string {
   return found
 }
 
-describe('as git shows it', () => {
+describe('is decoded as git does', () => {
   test.each(answers)('$encoding', ({ encoding, message, shown }) => {
     expect(messageIn(encoding, message)).toBe(Buffer.from(shown, 'latin1').toString())
   })
 })
 
-describe('as it is', () => {
+describe('is decoded as UTF-8', () => {
   test.each(['UTF-16', 'utf-16le', 'UTF-16BE', 'unicode', 'nonsense'])('%s', (encoding) => {
     expect(messageIn(encoding, 'J\xc3\xb6rg')).toBe('Jörg')
   })
 
-  test('bytes that windows-1252 has no character for', () => {
+  test('bytes that are unassigned in windows-1252', () => {
     expect(messageIn('cp1252', '\x80\x81\x9d')).toBe('€\x81\x9d')
   })
 })

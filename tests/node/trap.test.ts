@@ -1,5 +1,5 @@
 /**
- * What a trap of the module does: the call fails, and nothing else does. Reading
+ * A trap of the module: the call fails, and no other one does. Reading
  * `trap!` traps in the copy of the package that `npm test` makes for this.
  */
 import { existsSync } from 'node:fs'
@@ -39,7 +39,10 @@ describe('After a trap', () => {
     const before = repo.stats()
     for (let turn = 0; turn < 3; turn++) {
       const error = await failure(() => repo.read('trap!'))
-      expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('afresh')])
+      expect([error.code, error.message]).toEqual([
+        'INTERNAL',
+        expect.stringContaining('fresh instance'),
+      ])
       expect(error.cause).toBeInstanceOf(WebAssembly.RuntimeError)
       expect(repo.stats().bytesRead).toBe(0)
       expectAll(repo, main)
@@ -49,11 +52,11 @@ describe('After a trap', () => {
     expect(repo.resolve('HEAD')).toBe(main.head.oid)
   })
 
-  test('other repositories are read on, whatever they had learnt when they were opened', async () => {
+  test('other repositories remain readable, whatever state they had in the instance', async () => {
     using repo = packlens.openSync(folderOf(main))
-    // Its ids are of 32 bytes, which its config says.
+    // Its ids have 32 bytes, as its config says.
     using ofWideIds = packlens.openSync(folderOf(wide))
-    // Its index was made in memory, and has gone with it.
+    // Its index was made in memory, and was lost.
     using indexed = packlens.openSync(packs(main, (bytes) => bytes, { idx: false }))
     await using promised = await packlens.open(asyncStoreOf(folderOf(wide)))
     expectAll(ofWideIds, wide)
@@ -68,11 +71,11 @@ describe('After a trap', () => {
     expectAll(another, main)
   })
 
-  test('a repository can be closed that was not asked since', async () => {
+  test('a repository that was not used since can be closed', async () => {
     const idle = packlens.openSync(folderOf(wide))
     using repo = packlens.openSync(folderOf(main))
     await failure(() => repo.read('trap!'))
-    // In the fresh instance the number of the one may be that of the other.
+    // In the fresh instance, another session may have its number.
     expectAll(repo, main)
     idle.close()
     expect((await failure(() => idle.read('HEAD'))).code).toBe('CLOSED')
@@ -84,7 +87,7 @@ describe('A stream that is half read', () => {
   const largest = [...main.objects].sort((a, b) => b.size - a.size).slice(0, 3)
 
   test.each(largest)(
-    'of $oid goes on, and is checked to its end',
+    'of $oid resumes, and is verified at its end',
     async ({ oid, sha256: digest }) => {
       using repo = await packlens.open(folderOf(main))
       using other = packlens.openSync(folderOf(wide))
@@ -99,7 +102,7 @@ describe('A stream that is half read', () => {
     },
   )
 
-  test('of part of an object goes on where it was', async () => {
+  test('of part of an object resumes at its offset', async () => {
     using repo = await packlens.open(folderOf(main))
     const { oid = '' } = largest[0] ?? {}
     const whole = (await repo.read(oid)).data
@@ -115,8 +118,8 @@ describe('A stream that is half read', () => {
   })
 })
 
-describe('While bytes are on their way', () => {
-  /** A store that answers only when it is let. */
+describe('During a read', () => {
+  /** A store that answers only when it is released. */
   function held(of: typeof main) {
     const store = asyncStoreOf(folderOf(of))
     const waiting: (() => void)[] = []
@@ -135,7 +138,7 @@ describe('While bytes are on their way', () => {
     return { store: { ...store, get }, hold, release, waiting }
   }
 
-  test('a trap elsewhere does not change the answer', async () => {
+  test('a trap of another call does not change the answer', async () => {
     using other = packlens.openSync(folderOf(main))
     const { store, hold, release, waiting } = held(wide)
     await using repo = await packlens.open(store)
@@ -150,14 +153,14 @@ describe('While bytes are on their way', () => {
     expect(await refs).toHaveLength(wide.refs.length)
   })
 
-  test('a listing breaks off, and does not just end', async () => {
+  test('a listing fails instead of ending early', async () => {
     using other = packlens.openSync(folderOf(main))
     using repo = packlens.openSync(folderOf(main), { memory: 5 << 19 })
     const rows = repo.objects()
     rows.next()
     await failure(() => other.read('trap!'))
     const error = await failure(() => [...rows])
-    expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('broke off')])
+    expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('was lost')])
     expect([...repo.objects({ fields: 'info' })]).toHaveLength(main.objects.length)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A page loads the reader, and the full module once a question needs it. Node has the full one
- * at hand, so here it is served, and the tests say when and whether it arrives.
+ * A page loads the reader, and the full module once a question needs it. Node always has the full
+ * module, so these tests serve it, and control when and whether it arrives.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -28,7 +28,7 @@ const head = main.head.oid ?? ''
 const bundle = pathToFileURL(path.join(root, 'dist', 'node', 'packlens.js')).href
 const wasm = (name: string) => bytesOf(path.join(root, 'dist', 'wasm', name))
 
-/** Serves the full module: at once, when it is let, or not at all. */
+/** Serves the full module: at once, on release, or not at all. */
 class ModuleServer {
   requests = 0
   isDown = false
@@ -46,7 +46,7 @@ class ModuleServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/full.wasm`
   }
 
-  /** Answers nothing before `release`; resolves once the module was asked for. */
+  /** Answers nothing before `release`; resolves once the module was requested. */
   hold(): Promise<void> {
     this.#held = []
     return new Promise((resolve) => {
@@ -83,7 +83,7 @@ afterEach(() => {
 
 let copies = 0
 
-/** The package as a page has it that loaded nothing yet: a module of its own, with the reader. */
+/** The package as in a fresh page: a module of its own, with the reader. */
 async function inPage(): Promise<{ page: typeof Packlens; server: ModuleServer }> {
   const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
   const server = new ModuleServer()
@@ -95,7 +95,7 @@ async function inPage(): Promise<{ page: typeof Packlens; server: ModuleServer }
 type Repo = Packlens.Repository
 const inHex = (bytes: Uint8Array) => sha256(bytes)
 
-/** What a first page asks: its answers, as values that can be compared. */
+/** The calls of a first page: returns comparable values of the answers. */
 const FIRST: readonly [string, (repo: Repo) => unknown][] = [
   ['read', async (repo) => inHex((await repo.read('HEAD')).data)],
   ['readCommit', async (repo) => (await repo.readCommit('HEAD~1')).toJSON()],
@@ -112,7 +112,7 @@ const FIRST: readonly [string, (repo: Repo) => unknown][] = [
   ],
 ]
 
-/** What the reader has the full module answer. */
+/** Calls that need the full module. */
 const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['countCommits', async (repo) => repo.countCommits('HEAD')],
   ['revList', async (repo) => collect(repo.revList('HEAD'))],
@@ -132,7 +132,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['storage', async (repo) => repo.storage()],
 ]
 
-/** What was answered, or how it failed: errors of a copy of the package are of its own class. */
+/** Returns the answer or the error, whose class belongs to the copy of the package. */
 async function outcome(ask: (repo: Repo) => unknown, repo: Repo): Promise<unknown> {
   try {
     return { answer: await ask(repo) }
@@ -148,7 +148,7 @@ async function codeIn(page: typeof Packlens, ask: () => unknown): Promise<string
 }
 
 describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o', (options) => {
-  test('what a first page asks is answered by it', async () => {
+  test('answers the calls of a first page', async () => {
     const { page, server } = await inPage()
     await using repo = await page.open(folderOf(main), options)
     await using full = await packlens.open(folderOf(main))
@@ -158,7 +158,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     expect(server.requests).toBe(0)
   })
 
-  test.each(REST)('%s is answered by the full module, which is loaded once', async (_, ask) => {
+  test.each(REST)('%s loads the full module once, which answers it', async (_, ask) => {
     const { page, server } = await inPage()
     await using repo = await page.open(folderOf(main), options)
     await using full = await packlens.open(folderOf(main))
@@ -172,7 +172,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     expect(server.requests).toBe(1)
   })
 
-  test('while the full module is on its way, everything else goes on', async () => {
+  test('while the full module loads, all other calls are answered', async () => {
     const { page, server } = await inPage()
     await using repo = await page.open(folderOf(main), options)
     await using full = await packlens.open(folderOf(main))
@@ -193,7 +193,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     expect(server.requests).toBe(1)
   })
 
-  test('listings and streams that are half read go on to their ends', async () => {
+  test('listings and streams that are half read continue to their ends', async () => {
     const { page } = await inPage()
     const largest = [...main.objects].sort((a, b) => b.size - a.size)[0]
     await using repo = await page.open(folderOf(main), options)
@@ -217,14 +217,14 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     }
   })
 
-  test('without a network the error says so, and the next call tries again', async () => {
+  test('without a network the error says so, and the next call retries', async () => {
     const { page, server } = await inPage()
     await using repo = await page.open(folderOf(main), options)
     server.isDown = true
     for (let turn = 0; turn < 2; turn++) {
       const error = await errorOf(() => repo.countCommits('HEAD'), page.isPacklensError)
       expect(error.code).toBe('NETWORK')
-      expect(error.message).toContain('the full module is not there')
+      expect(error.message).toContain('the full module, which did not load')
       expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
     }
     server.isDown = false
@@ -244,7 +244,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
   })
 })
 
-describe('Opening asks for the full module', () => {
+describe('Opening loads the full module', () => {
   test.each([
     ['reftables', 'reftable', 1],
     ['reftables of SHA-256', 'reftable-sha256', 1],
@@ -270,7 +270,7 @@ describe('Opening asks for the full module', () => {
       await using repo = await page.open(folderOf(main), { ...options, worker })
       expect((await repo.read('HEAD')).oid).toBe(head)
     }
-    // Each thread loads its own.
+    // Each thread loads its own module.
     expect(server.requests).toBe(2)
   })
 
@@ -298,7 +298,7 @@ function writable(name: string): string {
   return folder
 }
 
-test('where objects are replaced meanwhile, a stream goes on in the full module', async () => {
+test('if objects are replaced meanwhile, a stream continues in the full module', async () => {
   const { page, server } = await inPage()
   const folder = writable('replaced')
   const largest = [...main.objects].sort((a, b) => b.size - a.size)[0]
@@ -318,7 +318,7 @@ test('where objects are replaced meanwhile, a stream goes on in the full module'
   expect(server.requests).toBe(1)
 })
 
-test('every object of every fixture is the same in the reader', async () => {
+test('every object of every fixture is equal in the reader', async () => {
   const { page } = await inPage()
   let objects = 0
   for (const of of whole) {
@@ -331,7 +331,7 @@ test('every object of every fixture is the same in the reader', async () => {
   expect(objects).toBeGreaterThan(200)
 })
 
-test('an address where there is no module does not stand in the way of the next one', async () => {
+test('a wrong address of a module can be replaced by the next one', async () => {
   const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
   const server = new ModuleServer()
   servers.push(server)
@@ -343,7 +343,7 @@ test('an address where there is no module does not stand in the way of the next 
   expect((await repo.read('HEAD')).oid).toBe(head)
 })
 
-test('a call without promises says what to do', async () => {
+test('a synchronous call says what to do', async () => {
   const { page, server } = await inPage()
   using repo = page.openSync(folderOf(main))
   expect(repo.read('HEAD').oid).toBe(main.head.oid)
@@ -357,7 +357,7 @@ test('a call without promises says what to do', async () => {
   expect(server.requests).toBe(1)
 })
 
-test('counters go on counting', async () => {
+test('counters add up across modules', async () => {
   const { page } = await inPage()
   await using repo = await page.open(folderOf(main))
   await repo.read('HEAD')

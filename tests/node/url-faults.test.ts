@@ -1,4 +1,4 @@
-/** What servers do wrong: every answer is right, or an error that says what. */
+/** Faults of servers: every answer is right, or an error that names the fault. */
 import type { ErrorCode, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { Random } from './servers/random.ts'
 import { scenariosOf } from './servers/scenarios.ts'
 import { LARGE, makeScene, REFS, refName } from './servers/scene.ts'
 
-/** More of them take longer: `FAULT_SEEDS=200 npx vitest run --project node url-faults`. */
+/** Run more seeds by `FAULT_SEEDS=200 npx vitest run --project node url-faults`. */
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 3) }, (_, at) => at + 1)
 const QUESTIONS = 12
 
@@ -22,26 +22,26 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-test('The two versions differ in nothing but their bytes', () => {
+test('The two versions differ only in their bytes', () => {
   const sizes = (files: typeof scene.files) =>
     Array.from(files, ([path, { bytes }]) => [path, bytes.length])
   expect(sizes(other.files)).toEqual(sizes(scene.files))
   expect(other.oids).not.toEqual(scene.oids)
 })
 
-/** What a run has seen. */
+/** The results of a run. */
 interface Outcome {
   right: number
   readonly codes: Set<ErrorCode>
   readonly statuses: Set<number | undefined>
   readonly wrong: string[]
-  /** Which versions of the pack right answers were of. */
+  /** The versions of the pack that right answers came from. */
   readonly versions: Set<'one' | 'other'>
 }
 
 const scenarios = scenariosOf(scene)
 
-test('There are as many scenarios as promised, each with a name of its own', () => {
+test('The scenarios are as many as documented, each with a name of its own', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(40)
   expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length)
 })
@@ -63,13 +63,13 @@ describe.each(scenarios.map((its) => [its.name, its] as const))('%s', (_, its) =
     checkRequests(its)
   })
 
-  test('came to pass', () => {
+  test('occurred', () => {
     expect(faults).toBeGreaterThan(0)
     expect(codes.size > 0).toBe(its.codes.length > 0)
   })
 })
 
-/** Opens the repository, asks some questions, a few at a time, and judges the answers. */
+/** Opens the repository, makes some concurrent calls, and checks the answers. */
 async function run(its: Scenario, seed: number): Promise<Outcome> {
   const random = new Random(seed)
   server.reset(scene.files)
@@ -95,7 +95,7 @@ async function run(its: Scenario, seed: number): Promise<Outcome> {
     await Promise.all(asked)
   }
   server.fault = () => {}
-  // What fails for a while is well again when the server is.
+  // After a temporary fault everything works again.
   const isPassing = its.codes.length > 0 && its.codes.every((code) => code === 'NETWORK')
   if (isPassing) await askBlob(repo, random, outcome)
   repo.close()
@@ -139,15 +139,15 @@ async function askBlob(repo: Repository, random: Random, outcome: Outcome): Prom
   outcome.right++
 }
 
-function isSame(data: Uint8Array, wanted: Uint8Array | undefined): boolean {
-  return wanted !== undefined && Buffer.compare(data, wanted) === 0
+function isSame(data: Uint8Array, expected: Uint8Array | undefined): boolean {
+  return expected !== undefined && Buffer.compare(data, expected) === 0
 }
 
-/** The same is asked for as often as there are tries, by each question if it failed. */
+/** Each request is repeated at most `retries` times for each call that failed. */
 function checkRequests({ codes, options, requests, steps = 1 }: Scenario): void {
   const tries = (options?.http?.tries ?? 3) * steps
   const most = codes.length > 0 ? tries * QUESTIONS : tries
-  // The list of packs is looked at anew whenever an object is not there.
+  // The list of packs is read again whenever an object is missing.
   const once = server.asked.filter(({ path }) => !path.endsWith('info/packs'))
   const tooOften = once.filter(({ times }) => times >= most)
   expect(tooOften.map(({ path, ranges }) => [path, ranges])).toEqual([])

@@ -1,4 +1,4 @@
-/** The formats of servers: addresses, headers, bodies of several parts, git's lists. */
+/** Formats of servers: URLs, headers, bodies of several parts, git's lists. */
 import { describe, expect, test } from 'vitest'
 import { parseContentRange } from '../../dist/source/url/content-range.js'
 import { boundaryOf, parseParts } from '../../dist/source/url/multipart.js'
@@ -8,7 +8,7 @@ import { alternatesFrom, hashOfRefs, isHead, packNames } from '../../dist/source
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 
-describe('Addresses', () => {
+describe('URLs', () => {
   const place = new Place(new URL('https://example.org:8443/a b/repo.git?key=1#top'))
 
   test.each([
@@ -21,13 +21,13 @@ describe('Addresses', () => {
     ['//evil.example/HEAD', '//evil.example/HEAD'],
     ['https://evil.example/HEAD', '/a%20b/repo.git/https%3A//evil.example/HEAD'],
     ['\\\\evil.example\\HEAD', '/a%20b/repo.git/%5C%5Cevil.example%5CHEAD'],
-  ])('%s stays on the server', (path, wanted) => {
+  ])('%s stays on the server', (path, expected) => {
     const url = place.urlOf(path)
-    expect([url.origin, url.pathname]).toEqual(['https://example.org:8443', wanted])
+    expect([url.origin, url.pathname]).toEqual(['https://example.org:8443', expected])
     expect([url.search, url.hash]).toEqual(['?key=1', ''])
   })
 
-  test('names that are no UTF-8, and folders inside', () => {
+  test('names may have any bytes, and folders may be nested', () => {
     expect(place.urlOf(bytes('refs/\xe9')).pathname).toBe('/a%20b/repo.git/refs/%E9')
     expect(place.inside('.git').urlOf('HEAD').pathname).toBe('/a%20b/repo.git/.git/HEAD')
   })
@@ -38,8 +38,8 @@ describe('Content-Range', () => {
     ['bytes 0-0/1', { start: 0, end: 1, total: 1 }],
     [' Bytes 5-9/100 ', { start: 5, end: 10, total: 100 }],
     ['bytes 5-9/*', { start: 5, end: 10, total: undefined }],
-  ])('%j', (value, wanted) => {
-    expect(parseContentRange(value)).toEqual(wanted)
+  ])('%j', (value, expected) => {
+    expect(parseContentRange(value)).toEqual(expected)
   })
 
   test.each([
@@ -53,7 +53,7 @@ describe('Content-Range', () => {
     'bytes 0-9007199254740991/*',
     'bytes 0-1/10, bytes 3-4/10',
     'octets 0-1/10',
-  ])('%j makes no sense', (value) => {
+  ])('%j is invalid', (value) => {
     expect(parseContentRange(value)).toBeNull()
   })
 })
@@ -63,7 +63,7 @@ describe('Bodies of several parts', () => {
     `--B\r\nContent-Type: text/plain\r\nContent-Range: bytes ${range}\r\n\r\n${content}\r\n`
   const whole = `${part('0-2/9', 'abc')}${part('5-6/9', '\r\n')}--B--\r\n`
 
-  test('are taken apart, also if they hold what looks like a boundary', () => {
+  test('are parsed, also if they hold text like a boundary', () => {
     const parts = parseParts(bytes(`\r\n${whole}`), 'B')
     expect(parts?.map(({ start, end, total }) => [start, end, total])).toEqual([
       [0, 3, 9],
@@ -74,7 +74,7 @@ describe('Bodies of several parts', () => {
     expect(parseParts(bytes(odd), 'B')).toHaveLength(1)
   })
 
-  test('are nothing with anything between or behind', () => {
+  test('are rejected with bytes between the parts or after them', () => {
     for (const odd of [
       `${whole}more`,
       `more${whole}`,
@@ -86,7 +86,7 @@ describe('Bodies of several parts', () => {
     }
   })
 
-  test('are nothing if they are cut anywhere', () => {
+  test('are rejected if they are truncated anywhere', () => {
     const end = whole.lastIndexOf('--B--') + '--B--'.length
     for (let length = 0; length < end; length++) {
       expect(parseParts(bytes(whole.slice(0, length)), 'B'), `${length}`).toBeNull()
@@ -96,7 +96,7 @@ describe('Bodies of several parts', () => {
     }
   })
 
-  test('are nothing, or the same bytes, if one byte is another', () => {
+  test('are rejected, or equal, if one byte is changed', () => {
     const right = ['abc', '\r\n']
     for (let at = 0; at < whole.length; at++) {
       for (const other of ['\0', 'x', '9', '-', '\n']) {
@@ -107,7 +107,7 @@ describe('Bodies of several parts', () => {
         }
         const contents = parts.map((found) => Buffer.from(found.bytes).toString())
         const changed = contents.filter((content) => !right.includes(content))
-        // What is inside of a part cannot be told, nor a range of the same length.
+        // The content of a part cannot be checked, nor a range of the same length.
         if (changed.length > 0) expect([...'abc\r\n'], damaged).toContain(whole[at])
       }
     }
@@ -122,12 +122,12 @@ describe('Bodies of several parts', () => {
     ['multipart/mixed; boundary=abc', null],
     [`multipart/byteranges; boundary=${'x'.repeat(71)}`, null],
     [null, null],
-  ])('%s', (type, wanted) => {
-    expect(boundaryOf(type)).toBe(wanted)
+  ])('%s', (type, expected) => {
+    expect(boundaryOf(type)).toBe(expected)
   })
 })
 
-/** All that some bytes come to when they are cut, or a byte is another. */
+/** Returns all truncations of bytes, and all versions with one changed byte. */
 function* changes(whole: Buffer): Generator<Buffer> {
   for (let at = 0; at <= whole.length; at++) yield whole.subarray(0, at)
   for (let at = 0; at < whole.length; at++) {
@@ -142,7 +142,7 @@ function* changes(whole: Buffer): Generator<Buffer> {
 describe("git's small files", () => {
   const id = '0123456789abcdef'.repeat(4)
 
-  test('HEAD is told from anything else', () => {
+  test('HEAD is distinguished from other content', () => {
     for (const head of ['ref: refs/heads/main\n', `${id.slice(0, 40)}\n`, id, 'ref:refs/heads/x']) {
       expect(isHead(bytes(head)), head).toBe(true)
     }
@@ -151,7 +151,7 @@ describe("git's small files", () => {
     }
   })
 
-  test('the hash is known by the first line of `info/refs`', () => {
+  test('the hash is detected by the first line of `info/refs`', () => {
     expect(hashOfRefs(bytes(`${id.slice(0, 40)}\trefs/heads/main\n`))).toBe('sha1')
     expect(hashOfRefs(bytes(`${id}\trefs/heads/main\n`))).toBe('sha256')
     expect(hashOfRefs(bytes(''))).toBe('none')
@@ -165,7 +165,7 @@ describe("git's small files", () => {
     expect(packNames(text)).toEqual([`pack-${'1'.repeat(40)}`, 'pack-a'])
   })
 
-  test('lists that are cut or changed anywhere name what their whole lines do', () => {
+  test('truncated or changed lists yield only names of the original list', () => {
     const packs = Buffer.from(`P pack-${'1'.repeat(40)}.pack\nP pack-a.pack\n\n`)
     const refs = Buffer.from(`${id.slice(0, 40)}\trefs/heads/main\n${id}\trefs/x\n`)
     for (const changed of changes(packs)) {
@@ -185,7 +185,7 @@ describe("git's small files", () => {
     }
   })
 
-  test('alternates on other servers are left out', () => {
+  test('alternates on other servers are omitted', () => {
     const base = new URL('https://example.org/a.git/')
     const text =
       '/srv/b.git/objects\n../../c.git/objects\nhttps://example.org/d%20d.git/objects\n' +
@@ -199,7 +199,7 @@ describe("git's small files", () => {
     expect(() => alternatesFrom('https://example.org/%zz\n', base)).not.toThrow()
   })
 
-  test('a page is told by its first byte', () => {
+  test('a web page is recognised by its first byte', () => {
     for (const page of ['<!DOCTYPE html>', '\n  <html>', '\xef\xbb\xbf<?xml ?>']) {
       expect(isPage(bytes(page)), page).toBe(true)
     }

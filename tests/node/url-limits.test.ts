@@ -1,4 +1,4 @@
-/** What is asked of a server: how often, for how long, and what is left alone. */
+/** Limits of requests: their number, their duration, and names that are not requested. */
 import type { HttpOptions, Repository } from 'packlens'
 import { open } from 'packlens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ function openIt(http: HttpOptions = {}): Promise<Repository> {
 const toPack = () => server.asked.filter(({ path }) => path === PACK)
 
 describe('Ending early', () => {
-  test('ends the wait before another try', async () => {
+  test('ends the wait before a retry', async () => {
     await using repo = await openIt({ pause: 60_000 })
     server.fault = (reply) => {
       reply.status = 503
@@ -67,7 +67,7 @@ describe('Ending early', () => {
     expect([error.code, error.cause]).toEqual(['ABORTED', signal.reason])
   })
 
-  test('ends opening while it waits for another try', async () => {
+  test('ends opening while it waits for a retry', async () => {
     server.fault = (reply) => {
       reply.status = 503
       reply.headers['Retry-After'] = '5'
@@ -81,7 +81,7 @@ describe('Ending early', () => {
     expect(server.asked).toHaveLength(3)
   })
 
-  test('closing ends what is under way', async () => {
+  test('closing ends pending requests', async () => {
     const repo = await openIt()
     const before = server.asked.length
     server.fault = (reply) => {
@@ -93,7 +93,7 @@ describe('Ending early', () => {
     expect(await answer).toBe('CLOSED')
   })
 
-  test('closing ends requests that nobody may end alone', async () => {
+  test('closing ends requests that no signal may end', async () => {
     const repo = await openIt()
     let ended = () => {}
     const wasEnded = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ describe('Ending early', () => {
     await wasEnded
   })
 
-  test('one who ends early does not end what another waits for', async () => {
+  test('an aborted call does not end a request that another one waits for', async () => {
     await using repo = await openIt()
     let isHeld = true
     server.fault = (reply, { path }) => {
@@ -131,23 +131,23 @@ describe('Ending early', () => {
   })
 })
 
-describe('A body that comes a byte at a time, 20 a second', () => {
+describe('A body that arrives a byte at a time, 20 a second', () => {
   const slow = (name: string) => {
     server.fault = (reply, { path }) => {
       if (path.endsWith(name)) reply.drip = 1
     }
   }
 
-  test('is waited for where that is fast enough', async () => {
+  test('is read if that is fast enough', async () => {
     slow('HEAD')
     const start = performance.now()
     const repo = await openIt({ timeout: 500, minRate: 1, tries: 1 })
     repo.close()
-    // 21 bytes: longer in all than nothing at all may come.
+    // 21 bytes: longer in all than the timeout without a byte.
     expect(performance.now() - start).toBeGreaterThan(500)
   })
 
-  test.each(['HEAD', 'info/packs', '.idx', '.pack'])('is given up if not: %s', async (name) => {
+  test.each(['HEAD', 'info/packs', '.idx', '.pack'])('is given up otherwise: %s', async (name) => {
     slow(name)
     const error = await errorOf(async () => {
       await using repo = await openIt({ timeout: 500, minRate: 100, tries: 2 })
@@ -164,7 +164,7 @@ describe('A body that comes a byte at a time, 20 a second', () => {
   })
 })
 
-test('A file whose first two parts are of two versions is not opened', async () => {
+test('A file whose first two ranges are of different versions is not opened', async () => {
   await using repo = await openIt({ multipart: false })
   server.fault = (reply, { path, ranges }) => {
     if (path === PACK && (ranges[0]?.[0] ?? 0) > 0) reply.headers.ETag = '"new"'
@@ -173,7 +173,7 @@ test('A file whose first two parts are of two versions is not opened', async () 
   expect(toPack()).toHaveLength(2)
 })
 
-test.each([1, 2, 5])('What fails is tried %i times', async (tries) => {
+test.each([1, 2, 5])('A failing request is tried %i times', async (tries) => {
   await using repo = await openIt({ tries, multipart: false })
   server.fault = (reply) => {
     reply.status = 503
@@ -185,14 +185,14 @@ test.each([1, 2, 5])('What fails is tried %i times', async (tries) => {
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
-const dates = /try again not before [-+0-9]+T[0-9:.]+Z, as it asks/
+const dates = /try again after [-+0-9]+T[0-9:.]+Z:/
 
-describe('A server that asks to be left alone', () => {
+describe('A server with Retry-After', () => {
   test.each([
     ['999999', dates],
-    ['9'.repeat(400), /not before \+275760-09-13T00:00:00\.000Z/],
+    ['9'.repeat(400), /after \+275760-09-13T00:00:00\.000Z/],
     [inAnHour(), dates],
-  ])('for longer than anybody waits is not asked again: %s', async (value, message) => {
+  ])('of more than the longest wait is not retried: %s', async (value, message) => {
     await using repo = await openIt({ multipart: false })
     server.fault = (reply) => {
       reply.status = 503
@@ -205,7 +205,7 @@ describe('A server that asks to be left alone', () => {
   })
 
   test.each(['0', '-1', '1.5', 'soon', '', '1, 2', 'Fri, 31 Dec 1999 23:59:59 GMT'])(
-    'in no way that means a wait is asked again: %s',
+    'that names no wait is retried: %s',
     async (value) => {
       await using repo = await openIt()
       server.fault = (reply, { times }) => {
@@ -217,7 +217,7 @@ describe('A server that asks to be left alone', () => {
     },
   )
 
-  test('for as long as `pause` is waited for', async () => {
+  test('is retried after that time, or after `pause`', async () => {
     await using repo = await openIt({ pause: 60_000 })
     server.fault = (reply) => {
       reply.status = 503
@@ -251,7 +251,7 @@ test('A file that is too large to be read whole is not read at all', async () =>
   expect(repo.stats().receivedBytes - before).toBeLessThan(20_000)
 })
 
-test('No more requests are under way than allowed', async () => {
+test('No more requests run than allowed', async () => {
   let most = 0
   let now = 0
   const counting = async (url: string, init: RequestInit) => {
@@ -286,11 +286,11 @@ test('A hook may add headers, and sign each address', async () => {
   expect((await repo.read(oid)).oid).toBe(oid)
   const error = await errorOf(() => open(address))
   expect([error.code, error.status]).toEqual(['NETWORK', 403])
-  // What signs an address is not for logs.
+  // The query of a URL, which may hold a signature, is not in messages.
   expect(error.message).not.toContain('key')
 })
 
-test('A refusal is not asked for again; several ranges neither, once they are refused', async () => {
+test('A refusal is not retried; several ranges neither, once they are refused', async () => {
   server.fault = (reply) => {
     reply.status = 403
   }
@@ -315,7 +315,7 @@ test('A refusal is not asked for again; several ranges neither, once they are re
   expect(several().length).toBeGreaterThan(refused)
 })
 
-test('Ranges that lie close together are asked for as one', async () => {
+test('Ranges that are close together are requested as one', async () => {
   const counts: number[] = []
   for (const gap of [0, 1 << 20]) {
     server.reset(scene.files)
@@ -326,7 +326,7 @@ test('Ranges that lie close together are asked for as one', async () => {
   expect(counts[1]).toBeLessThan(counts[0] as number)
 })
 
-test('Refs are those of the opening until they are looked at anew', async () => {
+test('Refs are those of the opening until `refresh`', async () => {
   await using repo = await openIt()
   expect(await repo.resolve('main')).toBe(scene.oids[10])
   const before = server.asked.length
@@ -346,7 +346,7 @@ test('Refs are those of the opening until they are looked at anew', async () => 
   ])
 })
 
-test('Names that are no refs are not asked for', async () => {
+test('Names that cannot be refs are not requested', async () => {
   await using repo = await openIt()
   await repo.resolve('main')
   const before = server.asked.length
@@ -358,7 +358,7 @@ test('Names that are no refs are not asked for', async () => {
   expect(server.asked.map(({ path }) => path)).toContain('/repo.git/FETCH_HEAD')
 })
 
-test('Objects that came since are found: the list of packs is asked for again', async () => {
+test('New objects are found: the list of packs is requested again', async () => {
   const files = new Map(scene.files)
   const list = '/repo.git/objects/info/packs'
   files.set(list, { bytes: Buffer.from('\n') })
@@ -369,7 +369,7 @@ test('Objects that came since are found: the list of packs is asked for again', 
   expect((await repo.read(oid)).oid).toBe(oid)
 })
 
-describe('What is no option', () => {
+describe('Invalid options', () => {
   const bad: [string, HttpOptions][] = [
     ['gap', { gap: -1 }],
     ['inFlight', { inFlight: 0 }],
@@ -385,7 +385,7 @@ describe('What is no option', () => {
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining(name)])
   })
 
-  test('addresses with a password, and of other kinds', async () => {
+  test('URLs with a password, and of other schemes', async () => {
     const withPassword = server.url.replace('//', '//user:secret@')
     const error = await errorOf(() => open(withPassword))
     expect(error.code).toBe('BAD_INPUT')

@@ -1,4 +1,4 @@
-/** What a server is asked for by paths that lead to other repositories, and by names. */
+/** Requests for paths of other repositories, and for names. */
 import { open } from 'packlens'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** Opens the store of the made up repository, with other files beside. */
+/** Opens the store of the synthetic repository, with additional files. */
 async function storeWith(files: Record<string, string>) {
   const more = Object.entries(files).map(([path, text]) => {
     return [path, { bytes: Buffer.from(text), etag: `"${path.length}"` }] as const
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const ALTERNATES = 'objects/info/alternates'
 
-test('Alternates for servers come before those of the disk, other servers are left out', async () => {
+test('http-alternates precede alternates, and other servers are omitted', async () => {
   const http = `/other.git/objects\nhttps://evil.example/objects\n`
   const both = await storeWith({
     '/repo.git/objects/info/http-alternates': http,
@@ -58,7 +58,7 @@ test('Alternates for servers come before those of the disk, other servers are le
   expect(asked().filter((path) => path.endsWith('alternates'))).toHaveLength(2)
 })
 
-test('Paths to another repository are those of its address', async () => {
+test('Paths to another repository are relative to its URL', async () => {
   const id = 'a'.repeat(38)
   const { store, textAt } = await storeWith({
     '/other.git/objects/info/packs': 'P pack-1.pack\n',
@@ -96,7 +96,7 @@ test.each([
   expect(oid).toBe(scene.oids[1])
   expect(Buffer.compare(data, scene.contents[1] as Uint8Array)).toBe(0)
   expect(await repo.find('f'.repeat(40))).toBeNull()
-  // Refused, nothing is asked for outside of the repository, nor what would lead there.
+  // With alternates disabled, nothing outside of the repository is requested, nor the alternates.
   server.asked = []
   await using alone = await open(`${server.url}/borrows.git`, { http: { alternates: false } })
   expect(await codeOf(() => alone.read('HEAD'))).toBe('NOT_FOUND')
@@ -104,12 +104,12 @@ test.each([
   expect(asked().filter((path) => path.endsWith('alternates'))).toEqual([])
 })
 
-test('With a list of refs nothing is asked for that it stands for', async () => {
+test('With a list of refs no other files of refs are requested', async () => {
   const { textAt } = await storeWith({
     '/repo.git/FETCH_HEAD': 'fetched',
     '/repo.git/v1': 'no ref',
   })
-  // The index of the one pack is asked for ahead, whenever that is.
+  // The index of the one pack is prefetched at some time.
   const others = () => asked().filter((path) => !path.endsWith('.idx'))
   const before = others().length
   expect(await textAt('config')).toBe(
@@ -124,14 +124,14 @@ test('With a list of refs nothing is asked for that it stands for', async () => 
   expect(others().slice(before)).toEqual(['/repo.git/FETCH_HEAD', '/repo.git/ORIG_HEAD'])
 })
 
-test('A list of refs without any leaves the hash to `config`', async () => {
+test('With an empty list of refs, `config` names the hash', async () => {
   const config = '[extensions]\n\tobjectFormat = sha256\n'
   const { textAt } = await storeWith({ '/repo.git/info/refs': '', '/repo.git/config': config })
   expect(await textAt('config')).toBe(config)
   expect(await textAt('packed-refs')).toBe('')
 })
 
-test('A list of refs is read in two parts, one that is very long in as many as it takes', async () => {
+test('A list of refs is read in two ranges, a very long one in more', async () => {
   const line = (at: number) => `${'0'.repeat(39)}${at % 10}\trefs/tags/${'x'.repeat(200)}${at}\n`
   const lines = (count: number) => Array.from({ length: count }, (_, at) => line(at)).join('')
   for (const [text, parts] of [
@@ -153,11 +153,11 @@ test('A list of refs is read in two parts, one that is very long in as many as i
     return server.asked.at(-1)?.ranges
   }
   expect(await firstRead(lines(1000))).toEqual([[32 << 10, lines(1000).length]])
-  // Longer than 1 MiB: no more than what is asked for.
+  // Longer than 1 MiB: only the needed ranges.
   expect(await firstRead(lines(6000))).toEqual([[100_000, 101_000]])
 })
 
-test('The indexes of few packs are asked for once, and before they are opened', async () => {
+test('The indexes of few packs are requested once, and before they are opened', async () => {
   const { store } = await storeWith({})
   const index = `objects/pack/pack-${'5'.repeat(40)}.idx`
   await vi.waitFor(() => expect(asked()).toContain(`/repo.git/${index}`))

@@ -1,4 +1,4 @@
-/** How long a request may take: by a clock that is moved by hand. */
+/** The time limit of a request, tested with a fake clock. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Stalled, Watch } from '../../dist/source/url/watch.js'
 import { Random } from './servers/random.ts'
@@ -13,10 +13,10 @@ afterEach(() => {
 
 const settings = { timeout: 30_000, minRate: 256 }
 
-/** Bytes, and how many milliseconds after those before. */
+/** Bytes, and their delay in milliseconds. */
 type Chunk = readonly [after: number, bytes: number]
 
-/** Has chunks come; returns when the request was given up, and why; `null` if it was not. */
+/** Feeds chunks; returns when and why the request was given up; `null` if it was not. */
 async function given(chunks: Iterable<Chunk>, its = settings) {
   const start = performance.now()
   const watch = new Watch(its, undefined)
@@ -38,13 +38,13 @@ function* repeated(chunk: Chunk, times: number): Generator<Chunk> {
   for (let left = times; left > 0; left--) yield chunk
 }
 
-describe('Given up is', () => {
-  test('what sends nothing, after `timeout`', async () => {
+describe('A request is given up', () => {
+  test('without any bytes, after `timeout`', async () => {
     const end = await given([[60_000, 1]])
     expect(end).toMatchObject({ at: 30_000, why: { silent: true, bytes: 0 } })
   })
 
-  test('what stops, however fast it was before', async () => {
+  test('if it stops, however fast it was before', async () => {
     const end = await given([
       [10, 4 << 20],
       [60_000, 1],
@@ -52,31 +52,31 @@ describe('Given up is', () => {
     expect(end).toMatchObject({ at: 30_010, why: { silent: true, bytes: 4 << 20 } })
   })
 
-  test('a byte each 200 ms', async () => {
+  test('with a byte each 200 ms', async () => {
     const end = await given(repeated([200, 1], 10_000))
-    // 5 a second instead of 256: each takes 200 ms and gives 4 back.
+    // 5 a second instead of 256: each takes 200 ms and adds 4 ms.
     expect(Math.round(end?.at ?? 0)).toBe(30_593)
     expect(end?.why).toMatchObject({ silent: false, bytes: 152 })
   })
 })
 
-describe('Waited for is', () => {
-  test('a megabyte over a modem that six requests share', async () => {
+describe('A request is not given up', () => {
+  test('for a megabyte over a modem that six requests share', async () => {
     expect(await given(repeated([1000, 300], 3500))).toBeNull()
   })
 
-  test('what pauses for almost as long as is allowed, and then brings what is due', async () => {
+  test('for a pause of almost the whole timeout, followed by the missing bytes', async () => {
     expect(await given(repeated([29_000, 8000], 20))).toBeNull()
   })
 
-  test('any rate, if it is said so, but not nothing', async () => {
+  test('at any rate with `minRate` 0, unless nothing arrives', async () => {
     const any = { ...settings, minRate: 0 }
     expect(await given(repeated([29_999, 1], 100), any)).toBeNull()
     expect(await given([[30_001, 1]], any)).toMatchObject({ why: { silent: true } })
   })
 })
 
-test.each([1, 2, 3, 4, 5])('No answer takes longer than its bytes may: seed %i', async (seed) => {
+test.each([1, 2, 3, 4, 5])('No request takes longer than its bytes may: seed %i', async (seed) => {
   const random = new Random(seed)
   for (let round = 0; round < 200; round++) {
     const its = { timeout: 1 + random.below(5000), minRate: 1 + random.below(2000) }
@@ -89,7 +89,7 @@ test.each([1, 2, 3, 4, 5])('No answer takes longer than its bytes may: seed %i',
       return chunk
     })
     const end = await given(chunks, its)
-    // Given up or not, it is over by then. A timer has no fractions of milliseconds.
+    // The request has ended by then. A timer has no fractions of milliseconds.
     const most = its.timeout + (bytes / its.minRate) * 1000 + chunks.length
     expect(end?.at ?? after).toBeLessThanOrEqual(most)
     const isFast = chunks.every(

@@ -1,8 +1,8 @@
-/** What a walk over a tree asks a server for: as much as is known to be needed, at a time. */
+/** A walk over a tree requests all known needs at once. */
 import { open } from 'packlens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { servedTrees } from './served-trees.ts'
 import { FaultyServer } from './servers/faulty.ts'
+import { servedTrees } from './spread-blobs.ts'
 import { collect } from './support.ts'
 
 const { files, sizes } = servedTrees(3, 16)
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-test('Sizes of blobs that are far from each other are asked for together', async () => {
+test('Sizes of blobs that are far apart are requested together', async () => {
   await using repo = await open(`${server.url}/repo.git`)
   const before = repo.stats().requests
   const found = new Map<string, number>()
@@ -23,12 +23,12 @@ test('Sizes of blobs that are far from each other are asked for together', async
     if (type === 'blob') found.set(path, size as number)
   }
   expect(found).toEqual(sizes)
-  // The index, where the pack begins and the commit is, a tree; then, of each folder, its
+  // The index, the beginning of the pack, the commit, a tree; then, of each folder, its
   // tree and in a request or two its 16 blobs, each in a block of its own.
   expect(repo.stats().requests - before).toBeLessThanOrEqual(3 + 3 * 3)
 })
 
-test('Trees are asked for together, too, and blobs not at all', async () => {
+test('Trees are requested together, too, and blobs not at all', async () => {
   await using repo = await open(`${server.url}/repo.git`)
   const before = repo.stats()
   const entries = await collect(repo.walk('HEAD', { recursive: true }))

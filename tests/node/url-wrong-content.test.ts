@@ -1,4 +1,4 @@
-/** Servers that answer with something else than the file: apps, logins, other services. */
+/** Servers that answer with something other than the file: apps, logins, other services. */
 import { open, type Repository } from 'packlens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { indexedPackOf } from './blob-pack.ts'
@@ -27,12 +27,12 @@ function send(reply: Reply, body: string, type = 'text/html; charset=utf-8'): vo
   reply.body = Buffer.from(body)
 }
 
-test('An app that answers every address with its page is no repository, and said to be one', async () => {
+test('An app that answers every URL with its page is reported as such', async () => {
   server.fault = (reply) => send(reply, PAGE)
   const error = await errorOf(openIt)
   expect([error.code, error.status]).toEqual(['NETWORK', 200])
   expect(error.message).toContain(
-    'something else in place of the file (status 200, text/html; charset=utf-8, ' +
+    'something other than the file (status 200, text/html; charset=utf-8, ' +
       '"<!DOCTYPE html> <html><head><title>My app</title></head><bod")',
   )
   expect(error.message).toContain(`${server.url}/repo.git/HEAD`)
@@ -40,7 +40,7 @@ test('An app that answers every address with its page is no repository, and said
   expect(heads).toEqual(['/repo.git/HEAD', '/repo.git/.git/HEAD'])
 })
 
-test('What comes is printable, short, and says where a redirect led', async () => {
+test('The shown content is printable, short, and names the target of a redirect', async () => {
   server.fault = (reply, { path }) => {
     if (path === '/login') return send(reply, `\x1b[31m\x07${'é'.repeat(500)}`, 'text/plain\t; x=1')
     reply.status = 302
@@ -58,7 +58,7 @@ describe.each([
   test.each([
     ['a pack', PACK],
     ['an index', INDEX],
-  ])('%s that is listed, whole or in parts', async (_, file) => {
+  ])('%s that is listed, whole or by ranges', async (_, file) => {
     for (const status of [200, 206]) {
       server.reset(scene.files)
       server.fault = (reply, { path, ranges: [[start] = [0]] }) => {
@@ -78,7 +78,7 @@ describe.each([
     }
   })
 
-  test('a pack is gone with it: the same repository goes on', async () => {
+  test('a replaced pack is missing: the same repository is still readable', async () => {
     await using repo = await openIt()
     server.fault = (reply, { path }) => {
       if (path === PACK) send(reply, body)
@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-test('A pack that is listed no longer is looked for in the others, whatever comes for it', async () => {
+test('A pack that is no longer listed is skipped, whatever is sent for it', async () => {
   const { pack, idx, oids } = indexedPackOf(...scene.contents)
   const files = new Map(scene.files)
   files.delete(PACK)
@@ -110,14 +110,14 @@ test('A pack that is listed no longer is looked for in the others, whatever come
   expect(await repo.find('f'.repeat(40))).toBeNull()
 })
 
-describe('A login that begins to answer for all', () => {
+describe('A login that starts to answer every request', () => {
   const questions: [string, (repo: Repository) => Promise<unknown>][] = [
     ['objects', (repo) => repo.read(scene.oids[300] as string)],
     ['objects that are not there', (repo) => repo.find('f'.repeat(40))],
     ['refs', (repo) => repo.refs.get('refs/heads/main')],
     ['HEAD', (repo) => repo.resolve('HEAD')],
   ]
-  test.each(questions)('is told by %s', async (_, ask) => {
+  test.each(questions)('is reported by %s', async (_, ask) => {
     await using repo = await openIt()
     await repo.read(oid)
     await repo.refs.get('refs/heads/main')

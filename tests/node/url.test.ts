@@ -64,7 +64,7 @@ function urlOf({ name }: { name: string }, kind: 'info' | 'plain' = 'info'): str
   return `${server.url}/${kind}/${name}.git`
 }
 
-test('What the tests write for a server is what git writes', () => {
+test('The server files of the tests equal those of git', () => {
   const of = fixture('served')
   const file = (name: string) => readFileSync(path.join(folderOf(of), name), 'utf8')
   expect(infoRefs(of)).toBe(file('info/refs'))
@@ -90,7 +90,7 @@ describe.each(whole.map((of) => [of.name, of] as const))('%s', (_, of) => {
     await hasEachRef(repo, of)
   })
 
-  test('has the same refs without `info/refs`, but a list only of reftables', async () => {
+  test('has the same refs without `info/refs`, but lists them only from reftables', async () => {
     await using repo = await open(`${urlOf(of, 'plain')}/`)
     await hasEachRef(repo, of)
     if (of.name.startsWith('reftable')) {
@@ -110,13 +110,13 @@ async function hasEachRef(repo: Repository, of: Expected): Promise<void> {
   expect((await repo.refs.get('HEAD'))?.oid ?? null).toBe(of.head.oid)
 }
 
-/** The names of the packs of a fixture that is served. */
+/** The names of the packs of a served fixture. */
 function packsOf({ name }: Expected): string[] {
   const folder = path.join(withInfo.folder, `${name}.git`, 'objects', 'pack')
   return readdirSync(folder).filter((file) => file.endsWith('.pack'))
 }
 
-describe('Only what is needed travels', () => {
+describe('Only needed bytes are requested', () => {
   const sizeOf = ({ name }: Expected, file: string) =>
     statSync(path.join(withInfo.folder, `${name}.git`, file)).size
 
@@ -133,29 +133,29 @@ describe('Only what is needed travels', () => {
     expect(repo.stats()).toMatchObject({ requests: 5, receivedBytes: all })
   })
 
-  test('a commit of a large pack takes two requests, whatever else there is', async () => {
+  test('a commit of a large pack takes two requests, whatever the repository holds', async () => {
     await using repo = await open(`${server.url}/scene/repo.git`)
     const opened = repo.stats()
     expect(opened.requests).toBe(4)
     await repo.read(scene.oids[300] as string)
     const { requests, receivedBytes } = repo.stats()
-    // Parts of the index, then parts of the pack.
+    // Ranges of the index, then ranges of the pack.
     expect(requests - opened.requests).toBe(2)
     expect(receivedBytes - opened.receivedBytes).toBeLessThan(120_000)
     await repo.read(scene.oids[301] as string)
     expect(repo.stats().requests - requests).toBeLessThanOrEqual(2)
   })
 
-  test('many objects asked for at a time share requests', async () => {
+  test('many concurrent reads share requests', async () => {
     await using repo = await open(`${server.url}/scene/repo.git`)
     const asked = scene.oids.filter((_, at) => at % 50 === 20)
     for (const order of ['asked', 'pack'] as const) {
       const before = repo.stats().requests
       const rows = [...(await repo.readMany(asked, { order }))]
-      const wanted = scene.contents.filter((_, at) => at % 50 === 20)
+      const expected = scene.contents.filter((_, at) => at % 50 === 20)
       const found = rows.map((row) => 'data' in row && sha256(row.data))
-      expect(found.sort()).toEqual(wanted.map(sha256).sort())
-      // One by one they take more than there are; what is in memory takes none.
+      expect(found.sort()).toEqual(expected.map(sha256).sort())
+      // One by one they take more requests; bytes in memory take none.
       expect(repo.stats().requests - before).toBeLessThanOrEqual(order === 'asked' ? 4 : 0)
     }
   })
@@ -168,7 +168,7 @@ describe('Only what is needed travels', () => {
   })
 })
 
-test('A repository in the folder `.git` is found there, and none where none is', async () => {
+test('A repository in the folder `.git` is found, and a missing one is NOT_FOUND', async () => {
   const of = fixture('served')
   await using repo = await open(`${server.url}/worktree`)
   expect((await repo.refs.get('HEAD'))?.oid).toBe(of.head.oid)
@@ -176,13 +176,13 @@ test('A repository in the folder `.git` is found there, and none where none is',
   expect([error.code, error.subject]).toEqual(['NOT_FOUND', `${server.url}/info`])
 })
 
-test('Refs that a server has in reftables', async () => {
+test('Reftables on a server', async () => {
   const of = fixture('reftable')
   const folder = path.join(elsewhere, 'worktree', 'reftable.git')
   cpSync(folderOf(of), folder, { recursive: true })
   mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
   writeFileSync(path.join(folder, 'objects', 'info', 'packs'), packList(folder))
-  // The list for servers that `git update-server-info` writes does not have HEAD.
+  // The list that `git update-server-info` writes for servers lacks HEAD.
   const list = of.refs.map(({ name, oid }) => `${oid}\t${name}\n`).join('')
   for (const info of [null, list]) {
     if (info !== null) {
@@ -198,7 +198,7 @@ test('Refs that a server has in reftables', async () => {
   }
 })
 
-test('What a repack deletes on the server is looked for in its new pack', async () => {
+test('An object of a pack that a repack deleted is found in the new pack', async () => {
   const repacked = fixture('repacked')
   const folder = path.join(elsewhere, 'worktree', 'live.git')
   const become = (moment: string) => {
@@ -208,7 +208,7 @@ test('What a repack deletes on the server is looked for in its new pack', async 
     writeFileSync(path.join(folder, 'objects', 'info', 'packs'), packList(folder))
   }
   become('2-grown')
-  // Little memory: what was read of the old packs does not stay for long.
+  // Little memory: the bytes of the old packs are soon evicted.
   await using repo = await open(`${server.url}/worktree/live.git`, { memory: 1 << 20 })
   const large = repacked.objects.reduce((one, other) => (one.size > other.size ? one : other))
   const reader = repo.stream(large.oid, { chunkSize: 1000 }).getReader()
@@ -233,7 +233,7 @@ describe('In a worker', () => {
   test.each([
     ['that reads itself', {}],
     ['that asks the page, where a hook stays', { fetch: noting }],
-  ])('%s it is the same', async (_, http: HttpOptions) => {
+  ])('%s the answers are the same', async (_, http: HttpOptions) => {
     await using repo = await open(`${server.url}/scene/repo.git`, { worker: true, http })
     const oid = scene.oids[300] as string
     expect(sha256((await repo.read(oid)).data)).toBe(sha256(scene.contents[300] as Uint8Array))
@@ -241,12 +241,12 @@ describe('In a worker', () => {
     expect(await codeOf(() => repo.read('f'.repeat(40)))).toBe('NOT_FOUND')
     const none = `${server.url}/scene/none.git`
     expect(await codeOf(() => open(none, { worker: true, http }))).toBe('NOT_FOUND')
-    // Where reading begins is told at the opening.
+    // The offset of the first read is given at the opening.
     if (http.fetch) expect(ranges).toEqual([expect.stringMatching(/^bytes=0-\d+,\d+-\d+$/)])
   })
 })
 
-test('An address needs promises', () => {
+test('A URL needs promises', () => {
   expect(() => openSync(urlOf(fixture('tiny')))).toThrow('open it with `open`')
 })
 

@@ -1,4 +1,4 @@
-/** Walks over commits that lie on a server, with a commit-graph there and without. */
+/** Walks over commits on a server, with and without a commit-graph. */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { open, openSync } from 'packlens'
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const one of served) one.remove()
 })
 
-test.each(kinds)('the same answers from a URL, graph: %s', async (kind) => {
+test.each(kinds)('the answers from a URL are equal, graph: %s', async (kind) => {
   using local = openSync(folderOf(of))
   await using repo = await open(`${server.url}/${kind}/walks.git`)
   for (const specs of [['main'], ['main~2...cross/left'], ['--all', '^main~3']]) {
@@ -40,7 +40,7 @@ test.each(kinds)('the same answers from a URL, graph: %s', async (kind) => {
   expect(await repo.mergeBase('main~4', 'tips/000')).toBe(local.mergeBase('main~4', 'tips/000'))
   expect(repo.stats().requests - asked).toBeLessThanOrEqual(2)
   expect(repo.stats().requests).toBeLessThan(20)
-  // Tags are read of the pack, and commits only where no graph has them.
+  // Tags are read from the pack, and commits only without a graph.
   const { objects } = repo.stats()
   if (kind === 'dates') expect(objects).toBeLessThan(20)
   else expect(objects).toBeGreaterThan(kind === 'plain' ? 500 : 100)

@@ -1,4 +1,4 @@
-/** Walks over commits, with and without a commit-graph: what git says. */
+/** Walks over commits, with and without a commit-graph, compared with git's. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,7 +24,7 @@ const kinds: readonly Kind[] = ['plain', 'dates', 'levels', 'chain']
 const scratch = mkdtempSync(path.join(tmpdir(), 'walks-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A copy of a fixture with a graph of some kind where git has it. */
+/** A copy of a fixture with a commit-graph of some kind. */
 function folderWith(name: string, kind: Kind): string {
   const folder = path.join(scratch, `${name}-${kind}`)
   cpSync(folderOf(fixture(name)), folder, { recursive: true })
@@ -40,7 +40,7 @@ function answersTo(name: string): { commits: string[]; cases: Case[] } {
   return JSON.parse(readFileSync(path.join(root, 'tests/fixtures/walks', `${name}.json`), 'utf8'))
 }
 
-/** What git printed, line by line. */
+/** Returns the lines that git printed. */
 function linesOf(entry: Case, kind: Kind, commits: readonly string[]): string[] {
   const answer = entry[kind] ?? entry.plain
   if (typeof answer === 'number') return [`${answer}`]
@@ -60,13 +60,13 @@ const flags: Readonly<Record<string, RevListOptions>> = {
 }
 const numbers = { '--max-count': 'limit', '--skip': 'skip', '--since': 'since', '--until': 'until' }
 
-/** What lists commits. */
+/** The commands that list commits. */
 type List = (repo: Repository, specs: string[], options: RevListOptions) => Promise<string[]>
 const revList: List = (repo, specs, options) => collect(repo.revList(specs, options))
 const log: List = async (repo, specs, options) =>
   (await collect(repo.log(specs, options))).map(({ oid }) => oid)
 
-/** Asks the package what git's command line was asked; `null` for what it has no method for. */
+/** Calls the method that corresponds to a command; returns `null` if there is none. */
 async function ask(
   repo: Repository,
   args: readonly string[],
@@ -80,7 +80,7 @@ async function ask(
     const [name = '', value] = arg.split('=')
     const number = numbers[name as keyof typeof numbers]
     const known = flags[name]
-    // Said before `--not` it is the same as the option.
+    // Before `--not`, `--all` is the same as the option.
     if (arg === '--count') count = true
     else if (known && !specs.includes('--not')) options = { ...options, ...known }
     else if (number) options = { ...options, [number]: Number(value) }
@@ -120,7 +120,7 @@ describe.each(['walks', 'walks-sha256'])('%s', (name) => {
     using repo = await open(folderWith(name, kind))
     expect(await compare(repo, name, kind, 1)).toBeGreaterThan(170)
     const read = repo.stats().objects
-    // Tags are read, commits only where the graph has none of them.
+    // Tags are read, and commits only if the graph lacks them.
     if (kind === 'plain') expect(read).toBeGreaterThan(1000)
     if (kind === 'dates' || kind === 'levels') expect(read).toBeLessThan(60)
   })
@@ -130,7 +130,7 @@ describe.each(['walks', 'walks-sha256'])('%s', (name) => {
     expect(await compare(repo, name, kind, 1, log)).toBeGreaterThan(170)
   })
 
-  test('from a worker, and from a store that makes promises', async () => {
+  test('from a worker, and from a store that returns promises', async () => {
     const folder = folderWith(name, 'dates')
     await using worker = await open(folder, { worker: true })
     expect(await compare(worker, name, 'dates', 3)).toBeGreaterThan(55)
@@ -150,7 +150,7 @@ describe.each(['walks', 'walks-sha256'])('%s', (name) => {
   })
 })
 
-test('without promises the answers are the same', async () => {
+test('synchronous answers are equal', async () => {
   using repo = await open(folderOf(fixture('walks')))
   using now = openSync(folderOf(fixture('walks')))
   expect([...now.revList('main')]).toEqual(await collect(repo.revList('main')))
@@ -162,7 +162,7 @@ test('without promises the answers are the same', async () => {
   expect(now.isAncestor('main', 'main~3')).toBe(false)
 })
 
-test('a commit-graph is used unless somebody says no', async () => {
+test('a commit-graph is used unless an option disables it', async () => {
   const folder = folderWith('walks', 'dates')
   const read = async (options = {}) => {
     await using repo = await open(folder, options)
@@ -193,7 +193,7 @@ test('a list that is left early, and one that is aborted', async () => {
   expect(await codeOf(() => repo.mergeBase('HEAD', 'main', { signal }))).toBe('ABORTED')
 })
 
-test('what leads nowhere', async () => {
+test('revisions that do not resolve are errors', async () => {
   using repo = await open(folderOf(fixture('walks')))
   expect(await codeOf(() => repo.countCommits('nope'))).toBe('NOT_FOUND')
   expect(await codeOf(() => repo.countCommits('1'.repeat(40)))).toBe('NOT_FOUND')

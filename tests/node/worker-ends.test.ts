@@ -53,7 +53,7 @@ describe.each(calls)('%s', (_, call) => {
     expect(await codeOf(() => repo.stats())).toBe('CLOSED')
   })
 
-  test('is INTERNAL when the worker is killed; then there is another one', async () => {
+  test('is INTERNAL when the worker is killed; the next call starts another one', async () => {
     const { source, wasAsked } = hanging()
     const [first, waiting] = await withWorkers(() => openIt(source))
     const answer = errorOf(() => call(first))
@@ -78,7 +78,7 @@ describe.each(calls)('%s', (_, call) => {
 })
 
 describe('Opening', () => {
-  test('ends when its signal is aborted, and its worker with it', async () => {
+  test('ends with its worker when its signal is aborted', async () => {
     const nothing: Store = { get: () => new Promise(() => {}), list: () => new Promise(() => {}) }
     for (const signal of [AbortSignal.abort(), AbortSignal.timeout(100)]) {
       const [error, workers] = await withWorkers(() =>
@@ -89,7 +89,7 @@ describe('Opening', () => {
     }
   })
 
-  test('needs a worker each, which ends when the repository is closed', async () => {
+  test('starts a worker each, which ends when the repository is closed', async () => {
     const [repos, workers] = await withWorkers(() =>
       Promise.all([openIt(folderOf(main)), openIt(folderOf(main))]),
     )
@@ -103,7 +103,7 @@ describe('Opening', () => {
     await expect.poll(() => workers.map(({ threadId }) => threadId)).toEqual([-1, -1])
   })
 
-  /** A copy of the package, less one of its files. */
+  /** Makes a copy of the package without one of its files. */
   async function copyWithout(file: string, name: string) {
     const folder = path.join(target, 'tmp', name)
     rmSync(folder, { recursive: true, force: true })
@@ -123,7 +123,7 @@ describe('Opening', () => {
     ['a module', () => new WebAssembly.Module(module)],
     ['an address', () => `data:application/wasm;base64,${Buffer.from(module).toString('base64')}`],
     ['a response', () => new Response(module, { headers })],
-  ])('takes the module where it was given as %s', async (name, make) => {
+  ])('loads the module that was given as %s', async (name, make) => {
     const { other } = await copyWithout('wasm/packlens_bg.wasm', `module-${name}`)
     const error = await thrown(() => other.open(folderOf(main), { worker: true }))
     expect(error).toMatchObject({ code: 'ENOENT' })
@@ -132,7 +132,7 @@ describe('Opening', () => {
     expect((await repo.read(oid)).oid).toBe(oid)
   })
 
-  test('is INTERNAL if the script of the worker is not there', async () => {
+  test('is INTERNAL if the script of the worker is missing', async () => {
     const { script, other } = await copyWithout('node/packlens-worker.js', 'no-worker')
     const error = await thrown(() => other.open(folderOf(main), { worker: true }))
     expect(other.isPacklensError(error, 'INTERNAL')).toBe(true)
@@ -146,7 +146,7 @@ describe('Opening', () => {
 })
 
 describe('A worker that is killed', () => {
-  test('takes its listings along, and nothing else', async () => {
+  test('ends its listings, and no others', async () => {
     const [[repo, other], workers] = await withWorkers(async () => [
       await open(folderOf(main), { worker: true, memory: 5 << 19 }),
       await openIt(folderOf(fixture('sha256'))),
@@ -162,7 +162,7 @@ describe('A worker that is killed', () => {
     other.close()
   })
 
-  test('is followed by one for all who wait', async () => {
+  test('is replaced by one for all waiting calls', async () => {
     const [repo, workers] = await withWorkers(() => openIt(packs(main, (bytes) => bytes)))
     await workers[0]?.terminate()
     const [found, later] = await withWorkers(() =>
@@ -175,7 +175,7 @@ describe('A worker that is killed', () => {
     repo.close()
   })
 
-  test('is followed by no other if the source has gone', async () => {
+  test('is not replaced if the source was transferred', async () => {
     const folder = path.join(target, 'tmp', 'gone')
     rmSync(folder, { recursive: true, force: true })
     cpSync(folderOf(fixture('tiny')), folder, { recursive: true })
@@ -197,7 +197,7 @@ describe('A stream', () => {
     oids: [blob = ''],
   } = packOf(noise(7, 9 << 20))
 
-  test('goes on only when it is asked to, and stops where it is cancelled', async () => {
+  test('reads only on demand, and stops when it is cancelled', async () => {
     await using repo = await open({ packs: [{ pack }] }, { worker: true, memory: 1 << 20 })
     const before = repo.stats().bytesRead
     const reader = repo.stream(blob).getReader()
@@ -209,7 +209,7 @@ describe('A stream', () => {
     expect((await repo.info(blob)).size).toBe(9 << 20)
   })
 
-  test('stops where its signal is aborted', async () => {
+  test('stops when its signal is aborted', async () => {
     await using repo = await open({ packs: [{ pack }] }, { worker: true, memory: 1 << 20 })
     const controller = new AbortController()
     const reader = repo.stream(blob, { signal: controller.signal }).getReader()
@@ -219,7 +219,7 @@ describe('A stream', () => {
     expect((await repo.info(blob)).size).toBe(9 << 20)
   })
 
-  test('has chunks of memory of their own', async () => {
+  test('has chunks in memory of their own', async () => {
     await using repo = await open({ packs: [{ pack }] }, { worker: true, memory: 1 << 20 })
     const buffers = new Set<ArrayBufferLike>()
     let size = 0
@@ -231,7 +231,7 @@ describe('A stream', () => {
     expect([size, buffers.size]).toEqual([9 << 20, (9 << 20) / (32 << 10)])
   })
 
-  test('of a listing that is left or aborted early frees what it held', async () => {
+  test('of a listing that is left or aborted early frees its memory', async () => {
     await using repo = await open(folderOf(main), { worker: true, memory: 5 << 19 })
     for (let turn = 0; turn < 20; turn++) {
       for await (const _ of repo.objects()) break
@@ -253,7 +253,7 @@ describe('A process', () => {
     return spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8', timeout: 30_000 })
   }
 
-  test('ends by itself while a repository is open, but not while a call waits', () => {
+  test('ends on its own while a repository is open, but not while a call waits', () => {
     const { status, stdout, stderr } = run(`
       const repo = await open(process.argv[1], { worker: true })
       console.log((await repo.read('HEAD')).oid)
@@ -265,7 +265,7 @@ describe('A process', () => {
     expect(stdout).toBe(`${main.head.oid}\n${main.objects.length}\n`)
   })
 
-  test('may change its folder: what was opened stays the same', () => {
+  test('may change its working directory: the open repository stays the same', () => {
     const { status, stdout } = run(`
       process.chdir(process.argv[1])
       const workers = []
@@ -278,7 +278,7 @@ describe('A process', () => {
     expect([status, stdout]).toEqual([0, `${main.head.oid}\n`])
   })
 
-  test('ends by itself when all repositories are closed while calls wait', () => {
+  test('ends on its own when all repositories are closed while calls wait', () => {
     const { status, stdout } = run(`
       const get = (path) => path.startsWith('objects') ? new Promise(() => {}) : null
       const repo = await open({ get }, { worker: true })

@@ -1,4 +1,4 @@
-/** Errors of a worker, and of a source that it reads: as they are without one. */
+/** Errors of a worker, and of a source that it reads, equal those without a worker. */
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,7 @@ const main = fixture('main')
 const oid = main.objects[0]?.oid ?? ''
 const target = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
 
-/** A source with two faces: what `fail` says comes instead of any bytes. */
+/** A source that throws what `fail` returns, if anything, instead of returning bytes. */
 function failing(fail: () => unknown): Store {
   const store = storeOf(folderOf(main))
   const get: Store['get'] = async (name) => {
@@ -25,14 +25,14 @@ function failing(fail: () => unknown): Store {
 }
 
 describe('An error', () => {
-  test('is the same as without a worker, and the next call is answered', async () => {
+  test('is equal to the error without a worker, and the next call is answered', async () => {
     const [files] = packFiles(main)
     const pack = bytesOf(files?.pack ?? '')
     for (let at = 200; at < pack.length - 20; at += 97) pack[at] = (pack[at] ?? 0) ^ 0xff
     const source = { packs: [{ pack, idx: bytesOf(files?.idx ?? '') }] }
     await using direct = await open(source)
     await using repo = await openIt(source)
-    const told = async (repo: Repository, oid: string) => {
+    const reported = async (repo: Repository, oid: string) => {
       const error = await repo.read(oid).then(
         () => null,
         (error) => error,
@@ -41,8 +41,8 @@ describe('An error', () => {
     }
     const codes = new Set<string>()
     for (const { oid } of main.objects) {
-      const error = await told(repo, oid)
-      expect(error).toEqual(await told(direct, oid))
+      const error = await reported(repo, oid)
+      expect(error).toEqual(await reported(direct, oid))
       codes.add(error?.code)
     }
     expect([...codes].sort()).toEqual(['CORRUPT', undefined])
@@ -59,11 +59,11 @@ describe('An error', () => {
     ['nothing', null],
     ['an empty object', {}],
     ['packs that are a text', { packs: 'x' }],
-    ['a path that leads nowhere', '/nowhere/at/all'],
+    ['a missing path', '/nowhere/at/all'],
     ['a pack that is a text', { packs: [{ pack: 'x' }] }],
     ['a read that is missing', { packs: [{ pack: { size: 5, read: 7 } }] }],
     ['a read of a wrong size', { packs: [{ pack: { size: -1, read() {} } }] }],
-  ])('of opening %s is the same', async (_, source) => {
+  ])('of opening %s is equal', async (_, source) => {
     const direct = await errorOf(() => open(source as RepoSource))
     const error = await errorOf(() => openIt(source as RepoSource))
     expect([error.code, error.message]).toEqual([direct.code, direct.message])
@@ -91,19 +91,19 @@ describe('An error', () => {
     expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
   })
 
-  test('of a disk says what one without a worker says', async () => {
+  test('of a path equals the error without a worker', async () => {
     const folder = path.join(target, 'tmp', 'loop')
     rmSync(folder, { recursive: true, force: true })
     cpSync(folderOf(fixture('tiny')), folder, { recursive: true })
     symlinkSync('loop', path.join(folder, 'refs', 'heads', 'loop'))
     await using direct = await open(folder)
     await using repo = await openIt(folder)
-    const told = async (repo: Repository) => {
+    const reported = async (repo: Repository) => {
       const { code, message } = await errorOf(() => repo.resolve('refs/heads/loop'))
       return { code, message }
     }
-    expect((await told(repo)).code).toBe('NOT_FOUND')
-    expect(await told(repo)).toEqual(await told(direct))
+    expect((await reported(repo)).code).toBe('NOT_FOUND')
+    expect(await reported(repo)).toEqual(await reported(direct))
     expect((await repo.read('HEAD')).oid).toBe(fixture('tiny').head.oid)
   })
 
@@ -119,7 +119,7 @@ describe('An error', () => {
 describe('A trap in the worker', () => {
   const entry = path.join(target, 'trap', 'dist', 'index.node.js')
 
-  test('is INTERNAL, the next call is answered, and nothing else notices', async () => {
+  test('is INTERNAL, the next call is answered, and no other call is affected', async () => {
     if (!existsSync(entry)) throw new Error('run `npm test -- node`, which makes target/trap')
     const trapping = (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as typeof Packlens
     await using repo = await trapping.open(folderOf(main), { worker: true })
@@ -129,7 +129,10 @@ describe('A trap in the worker', () => {
     for (let turn = 0; turn < 3; turn++) {
       const error = (await thrown(() => repo.read('trap!'))) as Packlens.PacklensError
       expect(error).toBeInstanceOf(trapping.PacklensError)
-      expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('afresh')])
+      expect([error.code, error.message]).toEqual([
+        'INTERNAL',
+        expect.stringContaining('fresh instance'),
+      ])
       expect(error.cause).toMatchObject({ name: 'RuntimeError', message: 'unreachable' })
       expect(sha256((await repo.read(oid)).data)).toBe(main.objects[0]?.sha256)
     }

@@ -1,12 +1,12 @@
 /**
- * What goes over the link to a worker. Both ends run in this thread, and each
+ * Messages over the link to a worker. Both ends run in this thread, and each
  * message is cloned and transferred as it would be between threads.
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Repository } from 'packlens'
 import { describe, expect, test } from 'vitest'
-// Not the one module of 'packlens', whose instance is its own.
+// Not the module of 'packlens', because that has its own instance.
 import { isPacklensError, load, open, PacklensError } from '../../dist/index.node.js'
 import { packOf } from './blob-pack.ts'
 import { asyncStoreOf, filesOf, inTheMiddle, noise, storeOf } from './sources.ts'
@@ -27,13 +27,13 @@ const { PageReader, PageWriter } = await inside('worker/frames.js')
 
 interface Sent {
   readonly from: 'page' | 'worker'
-  /** As it was left to the sender, once it was posted. */
+  /** The message in the sender after posting. */
   readonly message: unknown
-  /** As it arrived. */
+  /** The message that arrived. */
   readonly arrived: unknown
 }
 
-/** Opens a repository over a link that keeps a record of its messages. */
+/** Opens a repository over a link that records its messages. */
 async function opened(source: unknown, store = () => storeFor(source)) {
   const sent: Sent[] = []
   const ends: Record<string, (message: unknown) => void> = {}
@@ -56,7 +56,7 @@ async function opened(source: unknown, store = () => storeFor(source)) {
   return { repo, sent, ends }
 }
 
-/** All memory that a message names. */
+/** Returns all buffers in a message. */
 function buffersIn(value: unknown): ArrayBufferLike[] {
   if (value instanceof ArrayBuffer) return [value]
   if (ArrayBuffer.isView(value)) return [value.buffer]
@@ -64,11 +64,11 @@ function buffersIn(value: unknown): ArrayBufferLike[] {
   return Object.values(value).flatMap(buffersIn)
 }
 
-/** The counters, and paths that are asked for, are copied: they are short. */
+/** Counters and requested paths are copied, because they are short. */
 const SHORT = 200
 
 describe('Bytes', () => {
-  test('are transferred, whatever was asked for', async () => {
+  test('are transferred in every answer', async () => {
     const { repo, sent } = await opened(folderOf(main))
     await repo.read(oid)
     await repo.readMany(main.objects.map(({ oid }) => oid))
@@ -82,10 +82,10 @@ describe('Bytes', () => {
     const came = answers.flatMap(({ arrived }) => buffersIn(arrived))
     const size = (buffers: ArrayBufferLike[]) =>
       buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    // What was transferred is gone where it was sent from.
+    // The sender no longer has transferred buffers.
     expect(left.every(({ byteLength }) => byteLength < SHORT)).toBe(true)
     expect(left.filter(({ byteLength }) => byteLength === 0).length).toBeGreaterThan(7)
-    // They left the instance once each, and arrived with nothing around but the
+    // The bytes left the instance once each, and arrived with nothing but the
     // lengths of frames and the counters.
     const { bytesOut } = repo.stats()
     expect(size(came)).toBeGreaterThanOrEqual(bytesOut)
@@ -93,7 +93,7 @@ describe('Bytes', () => {
     repo.close()
   })
 
-  test('of a source that stays are transferred, out of memory that is not the source’s', async () => {
+  test('of a source that stays are transferred, in memory that is not the source’s', async () => {
     const bytes = noise(5, 3 << 20)
     const { pack, oids } = packOf(bytes)
     const larger = inTheMiddle(new Uint8Array(pack))
@@ -108,7 +108,7 @@ describe('Bytes', () => {
     repo.close()
   })
 
-  test('come only when they are asked for, and a listing that is left is freed', async () => {
+  test('are sent only on request, and leaving a listing frees it', async () => {
     const { repo, sent, ends } = await opened(folderOf(main))
     const rows = repo.objects()
     await rows.next()
@@ -130,12 +130,12 @@ describe('Bytes', () => {
   })
 })
 
-test('A stream that is cancelled before there is a worker asks it nothing', async () => {
+test('A stream that is cancelled before the worker started sends no request', async () => {
   const { repo, sent, ends } = await opened(folderOf(main))
   ends.died?.('of old age')
   const reader = repo.stream(oid).getReader()
   const read = reader.read()
-  // The stream has begun by then; the worker has not.
+  // The stream has started by then; the worker has not.
   for (let turn = 0; turn < 9; turn++) await null
   await reader.cancel()
   expect((await read).done).toBe(true)
@@ -151,7 +151,7 @@ function partOf(bytes: Uint8Array) {
 }
 
 describe('Files of a source that stays', () => {
-  /** Counts which files are open, and whether the store is. */
+  /** Counts open files, and whether the store is open. */
   function counted(store: ReturnType<typeof storeFor>) {
     const counts = { opened: 0, closed: 0, stores: 0 }
     const counting = {
@@ -177,7 +177,7 @@ describe('Files of a source that stays', () => {
     return { counting, counts }
   }
 
-  test('are closed when the core has done with them, the worker dies, or all is closed', async () => {
+  test('are closed when the core closes them, the worker dies, or the repository is closed', async () => {
     const { counting, counts } = counted(storeFor(folderOf(fixture('loose'))))
     const { repo, ends } = await opened({ get() {} }, () => counting)
     for (const { oid } of fixture('loose').objects.slice(0, 50)) await repo.read(oid)
@@ -222,7 +222,7 @@ const unanswerable = [
   { ask: 77_782, value: { kind: 'list', path: 5 } },
 ]
 
-describe('A message that makes no sense', () => {
+describe('A malformed message', () => {
   test.each(['page', 'worker'] as const)('does nothing to the %s', async (end) => {
     const { repo, ends } = await opened(asyncStoreOf(folderOf(main)))
     for (const message of nonsense) ends[end]?.(structuredClone(message))
@@ -241,7 +241,7 @@ describe('A message that makes no sense', () => {
     repo.close()
   })
 
-  test('ends the call whose answer it is, and no other', async () => {
+  test('ends the call that it answers, and no other', async () => {
     const { repo, ends } = await opened(folderOf(main))
     const numberOfNext = 2
     const answer = errorOf(async () => {
@@ -258,14 +258,14 @@ describe('A message that makes no sense', () => {
 })
 
 describe('Frames', () => {
-  test('read the same however they are split', () => {
+  test('yield the same however they are split', () => {
     const pages = [noise(1, 1), noise(2, 5000), noise(3, 64), noise(4, 70_000)]
     const writer = new PageWriter()
     for (const page of pages) writer.page(page)
     writer.fail({ kind: 'value', text: 'no more' })
     writer.end()
     const all = Buffer.concat(writer.take())
-    const wanted = Buffer.concat(pages)
+    const expected = Buffer.concat(pages)
     for (const size of [1, 2, 3, 7, 4096, 65_536, all.length]) {
       const pieces: Uint8Array[] = []
       for (let at = 0; at < all.length; at += size) {
@@ -273,7 +273,7 @@ describe('Frames', () => {
       }
       const reader = new PageReader()
       const { bytes, failure } = reader.read(pieces)
-      expect(wanted.equals(bytes)).toBe(true)
+      expect(expected.equals(bytes)).toBe(true)
       expect([failure, reader.ended]).toEqual([{ kind: 'value', text: 'no more' }, true])
     }
   })
@@ -301,7 +301,7 @@ describe('A source', () => {
     ['of a class with data', { headers: new Headers({ a: 'b' }) }],
     ['that is a circle', circle],
     ['that is a map', new Map()],
-  ])('%s stays', (_, source) => {
+  ])('%s stays in the page', (_, source) => {
     expect(serializeSource(source)).toBeNull()
   })
 

@@ -1,4 +1,4 @@
-/** Workers that help with whole packs: the same answers, each made once. */
+/** Workers that share jobs over whole packs: the same answers, each row once. */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -21,7 +21,7 @@ import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
 
-/** Ten work units: below eight, nobody is asked for help. */
+/** Ten work units: below eight, no workers are started. */
 const COUNT = 40_000
 
 let folder: string
@@ -52,7 +52,7 @@ async function listed(source: RepoSource, options: OpenOptions, how: ObjectsOpti
 }
 
 describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
-  test('all objects come once, whoever makes them', async () => {
+  test('all objects are listed once, whichever engine makes them', async () => {
     const alone = await listed(folder, of)
     expect(alone.rows.length).toBe(COUNT)
     for (const how of [{}, { lend: true }, { fields: 'both' }] as const) {
@@ -63,7 +63,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
     }
   })
 
-  test('those of a size come once', async () => {
+  test('those of a size are listed once', async () => {
     const maxSize = 70
     const alone = await listed(folder, of, { maxSize })
     expect(alone.rows.length).toBeGreaterThan(1000)
@@ -73,7 +73,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
     expect(stats.objects).toBe(rows.length)
   })
 
-  test('the index of a pack is that of git, and the progress is that of all', async () => {
+  test('the index of a pack equals git’s, and the progress counts all engines', async () => {
     const seen: number[] = []
     const onProgress = ({ done, total }: { done: number; total: number }) => {
       seen.push(done / total)
@@ -98,7 +98,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
     expect(await codeOf(() => indexPack(pack, options))).toBe('CORRUPT')
   })
 
-  test('what is damaged has a row that says so', async () => {
+  test('a damaged object has a row that says so', async () => {
     const damaged = path.join(scratch, `damaged-${of.worker}`)
     const pack = readFileSync(`${stem}.pack`)
     pack.fill(0, 500_000, 501_000)
@@ -111,7 +111,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
     expect((await listed(source, { ...of, workers: 1 })).rows).toEqual(alone.rows)
   })
 
-  test('who leaves early, or is told to, ends all of it', async () => {
+  test('leaving early, or an abort, ends all workers', async () => {
     await using repo = await open(folder, { ...of, workers: 2 })
     for await (const _ of repo.objects({ unordered: true })) break
     const control = new AbortController()
@@ -128,8 +128,8 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
   })
 })
 
-describe('Whoever is ready takes the next work unit', () => {
-  /** Has a slow leader and two others make an answer; returns what each counted. */
+describe('The first free engine claims the next work unit', () => {
+  /** Runs a job with a slow leader and two workers; returns the counters of each. */
   async function shared(
     source: unknown,
     begin: (pool: WorkerPool, leader: Engine) => Pages,
@@ -180,7 +180,7 @@ describe('Whoever is ready takes the next work unit', () => {
         },
       })
     }
-    // Its own getters look at private fields, which another object lacks.
+    // The getters access private fields, which another object lacks.
     return { inThread: false, shared } as Partial<Engine> as Engine
   }
 
@@ -207,12 +207,12 @@ describe('Whoever is ready takes the next work unit', () => {
   test('of an index', async () => {
     const { taken, stats } = await shared(source(), begin)
     expectIndex(taken)
-    // Each tells its ids, the leader the index.
-    const told = stats.map(({ bytesOut }) => bytesOut)
-    expect(Math.min(...told)).toBeGreaterThan(24 * 1000)
+    // Each returns ids, the leader the index.
+    const reported = stats.map(({ bytesOut }) => bytesOut)
+    expect(Math.min(...reported)).toBeGreaterThan(24 * 1000)
   })
 
-  test('of an index of which the leader had to read all entries', async () => {
+  test('of an index if the leader had to read all entries', async () => {
     let allow = () => {}
     const allowed = new Promise<void>((resolve) => {
       allow = resolve
@@ -228,7 +228,7 @@ describe('Whoever is ready takes the next work unit', () => {
   })
 })
 
-test('what is left of an answer that was ended takes no part in the next one', async () => {
+test('pages of an answer that was ended do not appear in the next one', async () => {
   await load()
   const options = sessionOptions(folder, { memory: 64 << 20 })
   const silent = () => {}
@@ -251,7 +251,7 @@ test('what is left of an answer that was ended takes no part in the next one', a
   engine.close()
 })
 
-test('the command line has threads help, and says the same', () => {
+test('the command line uses threads, and prints the same', () => {
   const idx = path.join(scratch, 'made.idx')
   const made = runProcess('.', [
     'index-pack',
@@ -275,7 +275,7 @@ test('the command line has threads help, and says the same', () => {
   expect(bad.stderr).toMatch(/^fatal: /)
 })
 
-test('a source with methods of its own is read without help', async () => {
+test('a source with methods of its own is read without workers', async () => {
   const read = (file: string) => new Uint8Array(readFileSync(path.join(folder, file)))
   const names = [`${stem}.pack`, `${stem}.idx`].map((file) => path.relative(folder, file))
   const source = {
@@ -289,7 +289,7 @@ test('a source with methods of its own is read without help', async () => {
   expect(helped.stats.filesOpened).toBe(alone.stats.filesOpened)
 })
 
-test('where little is to be done nobody is asked for help', async () => {
+test('a small job starts no workers', async () => {
   const { folder: small } = manyObjects(1000)
   try {
     const helped = await listed(small, { workers: 2 })
@@ -300,7 +300,7 @@ test('where little is to be done nobody is asked for help', async () => {
   }
 })
 
-test('the number of workers makes sense', async () => {
+test('an invalid number of workers is refused', async () => {
   for (const workers of [-1, 1.5, 65]) {
     expect(await codeOf(() => open(folder, { workers }))).toBe('BAD_INPUT')
   }

@@ -1,4 +1,4 @@
-/** Opening in a worker, and all that can be asked of what was opened. */
+/** Opens repositories in a worker, and makes every call. */
 import type { Worker } from 'node:worker_threads'
 import type { RepoSource, Repository } from 'packlens'
 import { open } from 'packlens'
@@ -10,7 +10,7 @@ export function openIt(source: RepoSource): Promise<Repository> {
   return open(source, { worker: true })
 }
 
-/** What is thrown, whatever it is. */
+/** Returns whatever is thrown. */
 export async function thrown(ask: () => unknown): Promise<unknown> {
   try {
     await ask()
@@ -20,7 +20,7 @@ export async function thrown(ask: () => unknown): Promise<unknown> {
   throw new Error('this should have failed')
 }
 
-/** Every way to ask, each until its end. */
+/** All calls, each read to its end. */
 export const calls: [string, (repo: Repository, signal?: AbortSignal) => Promise<unknown>][] = [
   ['read', (repo, signal) => repo.read(oid, { signal })],
   ['find', (repo, signal) => repo.find(oid, { signal })],
@@ -37,7 +37,7 @@ async function drain(stream: ReadableStream<Uint8Array>): Promise<number> {
   return chunks.length
 }
 
-/** Runs something, and says which workers it started. */
+/** Runs a function, and returns the workers it started. */
 export async function withWorkers<T>(
   run: () => Promise<T>,
 ): Promise<[result: T, workers: Worker[]]> {

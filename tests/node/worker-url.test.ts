@@ -1,4 +1,4 @@
-/** Repositories on a real server, read in a worker: by address, and by a `fetch` that stays. */
+/** Repositories on a real server, read in a worker: by URL, and by a `fetch` that stays. */
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import type { OpenOptions, Repository } from 'packlens'
@@ -45,7 +45,7 @@ describe.each(ways)('Where %s', (name, options) => {
     return [direct, await open(new URL(address), { ...options(), worker: true })]
   }
 
-  test('objects, names and listings are the same, and requests are counted', async () => {
+  test('objects, names and listings are equal, and requests are counted', async () => {
     hooked = 0
     const [direct, repo] = await openBoth()
     for (const { oid, sha256: sum } of main.objects.slice(0, 40)) {
@@ -55,29 +55,29 @@ describe.each(ways)('Where %s', (name, options) => {
     expect(await collect(repo.refs.list())).toEqual(await collect(direct.refs.list()))
     expect(await repo.resolve('HEAD^{tree}')).toBe(await direct.resolve('HEAD^{tree}'))
     expect(await collect(repo.walk('HEAD'))).toEqual(await collect(direct.walk('HEAD')))
-    const [wanted, { requests, receivedBytes, bytesRead }] = [direct.stats(), repo.stats()]
+    const [expected, { requests, receivedBytes, bytesRead }] = [direct.stats(), repo.stats()]
     expect(requests).toBeGreaterThan(3)
     if (hooked === 0) {
-      const { requests: most, receivedBytes: received, bytesRead: read } = wanted
+      const { requests: most, receivedBytes: received, bytesRead: read } = expected
       expect([requests, receivedBytes, bytesRead]).toEqual([most, received, read])
     } else {
-      // Reads that come one message after the other are not joined as well.
-      expect(hooked).toBe(wanted.requests + requests)
-      // The `config` that says which hash it is was made here.
+      // Reads that arrive in separate messages are joined less often.
+      expect(hooked).toBe(expected.requests + requests)
+      // The `config` that names the hash was made by the tests.
       expect(receivedBytes + 100).toBeGreaterThanOrEqual(bytesRead)
     }
     direct.close()
     repo.close()
   })
 
-  test('what the server answers is told', async () => {
+  test('errors of the server are reported', async () => {
     const address = `${server.url}/none.git`
-    const wanted = await errorOf(() => open(address, options()))
+    const expected = await errorOf(() => open(address, options()))
     const error = await errorOf(() => open(address, { ...options(), worker: true }))
-    expect({ ...error, message: error.message }).toEqual({ ...wanted, message: wanted.message })
+    expect({ ...error, message: error.message }).toEqual({ ...expected, message: expected.message })
   })
 
-  test('refs are looked at anew where that is asked for', async () => {
+  test('refs are read again on `refresh`', async () => {
     const [direct, repo] = await openBoth()
     const fresh = `refs/heads/${name.replaceAll(' ', '-')}`
     expect(await codeOf(() => repo.resolve(fresh))).toBe('NOT_FOUND')

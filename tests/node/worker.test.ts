@@ -1,4 +1,4 @@
-/** Repositories that are read in a worker: the same answers as without one. */
+/** Repositories that are read in a worker give the same answers as without one. */
 import type { BatchRow, OpenOptions, PacksSource, RepoSource, Repository } from 'packlens'
 import { open, openSync, PacklensError } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -31,22 +31,22 @@ function openIt(source: RepoSource, options: OpenOptions = {}): Promise<Reposito
   return open(source, { ...options, worker: true })
 }
 
-/** What a call gives, or what is thrown. */
+/** Returns the answer of a call, or what it throws. */
 async function outcome<T>(ask: () => T | Promise<T>): Promise<unknown> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof PacklensError)) throw error
-    return told(error)
+    return reported(error)
   }
 }
 
-function told({ name, code, message, file, offset, subject }: PacklensError) {
+function reported({ name, code, message, file, offset, subject }: PacklensError) {
   return { name, code, message, file, offset, subject }
 }
 
 function plainRow(row: BatchRow): unknown {
-  if (row.type === 'failed') return { ...row, error: told(row.error) }
+  if (row.type === 'failed') return { ...row, error: reported(row.error) }
   if (!('oid' in row)) return row
   const { type, index, oid, size, dataOffset, more, deltaDepth, diskSize, deltaBase, data } = row
   const content = sha256(data)
@@ -57,7 +57,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return sha256(Buffer.concat(await collect(stream as unknown as AsyncIterable<Uint8Array>)))
 }
 
-/** The answers to every kind of question. */
+/** The answers of every call. */
 async function everything(repo: Repository, of: Expected): Promise<unknown> {
   const oids = of.objects.map(({ oid }) => oid)
   const some = oids.filter((_, at) => at % 7 === 0).slice(0, 40)
@@ -107,7 +107,7 @@ async function expectObjects(repo: Repository, { objects }: Expected): Promise<v
 }
 
 describe.each(fixtures)('$name in a worker', (of) => {
-  test('has the objects that git says, and all other answers as without one', async () => {
+  test('has the objects of git, and all other answers as without a worker', async () => {
     await expectObjects(await openIt(folderOf(of)), of)
     await expectSame(folderOf(of), of)
   })
@@ -133,20 +133,20 @@ function shared(bytes: Bytes): Bytes {
   return memory as never
 }
 
-test.each(kinds)('From %s all answers are as without a worker', async (_, make) => {
+test.each(kinds)('From %s all answers equal those without a worker', async (_, make) => {
   const of = fixture('mixed')
-  // With little memory files are read in parts. Of objects that are in no pack
-  // of the source, the answers are the same as well.
+  // With little memory files are read in ranges. Answers about objects that are in no pack
+  // of the source are equal as well.
   await expectSame(make(of), of, { memory: 2 << 20 })
 })
 
-test('What the user gave is theirs still', async () => {
+test('The source still belongs to the caller', async () => {
   const given = (source: PacksSource) => source.packs.map(({ pack }) => pack as Bytes)
   const source = packs(main, inTheMiddle)
   const sums = given(source).map(sha256)
   await using repo = await openIt(source)
   expect(given(source).map(sha256)).toEqual(sums)
-  // It was copied: what becomes of it does not matter. Shared memory was not.
+  // The bytes were copied, so changing them has no effect. Shared memory was not.
   const inCommon = packs(main, shared)
   await using other = await openIt(inCommon)
   for (const bytes of [...given(source), ...given(inCommon)]) bytes.fill(0)
@@ -162,7 +162,7 @@ test('What the user gave is theirs still', async () => {
   expect([...second].map((row) => 'oid' in row && row.oid)).toEqual([main.head.oid])
 })
 
-test('The counters are those of the same reads without a worker', async () => {
+test('The counters equal those of the same reads without a worker', async () => {
   for (const source of [folderOf(main), storeOf(folderOf(main)), packs(main, (bytes) => bytes)]) {
     await using direct = await open(source)
     await using repo = await openIt(source)
@@ -180,7 +180,7 @@ test('The counters are those of the same reads without a worker', async () => {
   }
 })
 
-test('Progress of opening crosses', async () => {
+test('Progress of opening is reported', async () => {
   const source = packs(main, (bytes) => bytes, { idx: false })
   const seen = async (worker: boolean) => {
     const progress: unknown[] = []
@@ -192,15 +192,15 @@ test('Progress of opening crosses', async () => {
   expect(await seen(true)).toEqual(await seen(false))
 })
 
-test('Two repositories are read at once, 200 objects each', async () => {
+test('Two repositories are read concurrently, 200 objects each', async () => {
   const both = [main, fixture('sha256')]
   const repos = await Promise.all(both.map((of) => openIt(folderOf(of), { memory: 1 << 20 })))
-  const wanted = both.map((of) => Array.from({ length: 200 }, (_, at) => objectAt(of, at * 7)))
+  const expected = both.map((of) => Array.from({ length: 200 }, (_, at) => objectAt(of, at * 7)))
   const found = await Promise.all(
-    repos.map((repo, at) => Promise.all((wanted[at] ?? []).map(({ oid }) => repo.read(oid)))),
+    repos.map((repo, at) => Promise.all((expected[at] ?? []).map(({ oid }) => repo.read(oid)))),
   )
   expect(found.map((objects) => objects.map(({ data }) => sha256(data)))).toEqual(
-    wanted.map((objects) => objects.map((object) => object.sha256)),
+    expected.map((objects) => objects.map((object) => object.sha256)),
   )
   for (const repo of repos) expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
   for (const repo of repos) repo.close()

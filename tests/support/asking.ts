@@ -1,10 +1,10 @@
-/** How answers are looked at, wherever they are given. */
+/** Helpers to look at answers, in any environment. */
 import type { ErrorCode, PacklensError } from 'packlens'
 import { isPacklensError } from 'packlens'
 
 /**
- * The error that a call ends with; it is an error of the test if there is none.
- * `isOne` is that of another copy of the package, where it is that which is asked.
+ * Returns the error of a call; fails if there is none.
+ * `isOne` is that of another copy of the package, if the call is to that copy.
  */
 export async function errorOf(
   ask: () => unknown,

@@ -1,6 +1,6 @@
 /**
- * What every kind of source is asked, about which fixtures. What git says to that
- * is wanted of all of them.
+ * The questions to every kind of source, and the fixtures. All kinds
+ * must give git's answers.
  */
 import type { OpenOptions } from 'packlens'
 import { load, open, openSync } from 'packlens'
@@ -20,7 +20,7 @@ import {
 
 type Source = Parameters<typeof open>[0]
 
-/** Where a question is asked about a source, which may be opened more than once. */
+/** A source, which may be opened more than once. */
 export async function placeOf(
   make: () => Source | Promise<Source>,
   always: OpenOptions = {},
@@ -33,7 +33,7 @@ export async function placeOf(
   }
 }
 
-/** A kind of source that is opened and asked right here. */
+/** Returns a kind of source that is opened in this thread. */
 export function kind(
   name: string,
   promises: Promises,
@@ -46,7 +46,7 @@ export function kind(
   return { name, promises, of, ask }
 }
 
-/** Many packs, loose objects, worktrees, both hashes, nothing at all. */
+/** Fixtures with many packs, loose objects, worktrees, both hashes, or nothing. */
 const chosen = [
   'mixed',
   'loose',
@@ -65,18 +65,18 @@ const chosen = [
   'empty',
 ]
 
-/** Questions, and the fixtures that they are asked about. */
+/** The questions, each with its fixtures. */
 const rounds: readonly (readonly [readonly Question[], (of: Expected) => boolean])[] = [
   [[content, littleMemory, info], () => true],
   [[batches, revisions, refs, trees, streams, absent], ({ name }) => chosen.includes(name)],
-  // A list looks into 256 folders.
+  // A listing reads 256 folders.
   [[listing], ({ name }) => ['mixed', 'loose', 'sha256', 'worktree-linked'].includes(name)],
   [[withoutPromises, aborted, abortedLater, closed], ({ objects }) => objects.length > 0],
 ]
 
 export const questions: readonly Question[] = rounds.flatMap(([list]) => list)
 
-/** What a kind is asked about which fixtures. */
+/** Returns the questions and fixtures of a kind. */
 export function roundsOf(kind: Kind, fixtures: readonly Expected[]): [Question, Expected[]][] {
   return rounds.flatMap(([list, isAbout]) => {
     const about = fixtures.filter(isAbout).flatMap((of) => kind.of(of) ?? [])
@@ -84,7 +84,7 @@ export function roundsOf(kind: Kind, fixtures: readonly Expected[]): [Question, 
   })
 }
 
-/** With every fifth revision: kinds of sources do not differ in the others. */
+/** Uses every fifth revision: kinds of sources do not differ in the others. */
 function thinned(of: Expected): Expected {
   const some = Object.entries(of.resolve).filter((_, at) => at % 5 === 0)
   return { ...of, resolve: Object.fromEntries(some) }

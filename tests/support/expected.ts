@@ -1,6 +1,6 @@
 import type { ObjectType } from 'packlens'
 
-/** An object as git sees it; `disk` and `deltabase` are null if it is stored more than once. */
+/** git's facts about an object; `disk` and `deltabase` are null if it is stored more than once. */
 export interface ExpectedObject {
   readonly oid: string
   readonly type: ObjectType
@@ -17,7 +17,7 @@ export interface ExpectedRef {
   readonly symref: string | null
 }
 
-/** What git says about a fixture: see tests/fixtures/answers.mjs. */
+/** git's answers about a fixture: see tests/fixtures/answers.mjs. */
 export interface Expected {
   readonly name: string
   /** The folder below that of all fixtures. */
@@ -33,7 +33,7 @@ export interface Expected {
   readonly catFileP: Readonly<Record<string, string>>
 }
 
-/** What `refs` of packs on their own would be. */
+/** The refs in the form that packs take them. */
 export function refsOf({ refs, head }: Expected): Record<string, string> {
   const named = refs.map(({ name, oid, symref }) => [name, symref ? `ref: ${symref}` : oid])
   const first = head.symref ? `ref: ${head.symref}` : head.oid

@@ -1,50 +1,50 @@
-/** Errors as sentences: what happened, and what can be done about it. */
+/** Describes errors in sentences: what happened, and what the user can do. */
 import type { ErrorCode } from 'packlens'
 import { isPacklensError } from 'packlens'
-import { NotThere } from './page'
+import { NotFound } from './page'
 
 export interface Advice {
   readonly title: string
   readonly advice: string
-  /** What the error itself says. */
+  /** The message of the error. */
   readonly detail: string
 }
 
 const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string]>> = {
   NOT_FOUND: [
-    'It is not there',
-    'Choose a folder that holds a git repository; in a shallow clone some objects are missing, and only git can fetch them.',
+    'This does not exist',
+    'Choose a folder that holds a git repository. In a shallow clone some objects are missing, and only git can fetch them.',
   ],
   PROMISED: [
-    'This was never fetched',
-    'The repository is a partial clone: git fetches what is missing when it is asked for it.',
+    'This object was never fetched',
+    'The repository is a partial clone: git fetches missing objects on demand.',
   ],
   AMBIGUOUS: ['This short id stands for several objects', 'Use more of its digits.'],
-  WRONG_TYPE: ['This is another kind of object', 'Go back and follow another link.'],
+  WRONG_TYPE: ['This object has another type', 'Go back and follow another link.'],
   CORRUPT: [
-    'The repository is damaged, or is no repository',
-    'If it is one, "git fsck" tells more; a fresh clone usually helps.',
+    'The repository is damaged, or is not a repository',
+    'If it is one, "git fsck" lists the damage; a fresh clone usually helps.',
   ],
   UNSUPPORTED: [
     'packlens cannot read this format yet',
-    'It may be newer than this version; the message below names it.',
+    'The format may be newer than this version; the message below names it.',
   ],
-  LIMIT: ['This is larger than the page may hold', 'Open it with git on your computer instead.'],
+  LIMIT: ['This object is too large for the page', 'Open it with git on your computer instead.'],
   CHANGED: [
     'The files changed while they were read',
     'git may have repacked the repository: open it again.',
   ],
-  NETWORK: ['The server did not answer as it should', 'Try again in a while.'],
+  NETWORK: ['The server did not respond as expected', 'Try again in a while.'],
   SOURCE: [
     'A file could not be read',
-    'Check that it may be read, then open the repository again; the message below names it.',
+    'Check its permissions, then open the repository again; the message below names it.',
   ],
   BAD_INPUT: ['This cannot be opened', 'Choose a folder with a repository, or a .pack file.'],
   ABORTED: ['Stopped', 'Nothing was changed.'],
-  CLOSED: ['Another repository was opened meanwhile', 'Go on with that one.'],
+  CLOSED: ['Another repository was opened meanwhile', 'Continue with that one.'],
   INTERNAL: [
-    'packlens failed within',
-    'This is a defect: please report it with the message below. The next page works again.',
+    'packlens failed internally',
+    'This is a defect: please report it with the message below. Other pages still work.',
   ],
 }
 
@@ -54,7 +54,7 @@ export function adviceFor(error: unknown): Advice {
     return { title, advice, detail: `${error.code}: ${error.message}` }
   }
   const detail = error instanceof Error ? error.message : String(error)
-  if (error instanceof NotThere) {
+  if (error instanceof NotFound) {
     const advice = 'Choose another branch or tag above, or go back.'
     return { title: 'Nothing here', advice, detail }
   }

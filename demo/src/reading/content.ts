@@ -1,12 +1,12 @@
-/** What a file is, told by its bytes, and how much of it is shown. */
+/** Recognises the kind of a file by its bytes, and decides how much of it is shown. */
 import type { ObjectInfo, Repository } from 'packlens'
 
-/** A blob of which more than its id is known. */
+/** A blob whose size is known. */
 export type SizedBlob = Pick<ObjectInfo, 'oid' | 'size'>
 
-/** So much of a text is shown unasked. */
+/** The most bytes of a text that are shown at first. */
 export const TEXT_LIMIT = 512 << 10
-/** So much of a text can be shown at all: more makes the page itself slow. */
+/** The most bytes of a text that can be shown: more would make the page slow. */
 export const TEXT_MOST = 16 << 20
 export const HEX_LIMIT = 4 << 10
 const IMAGE_MOST = 32 << 20
@@ -17,7 +17,7 @@ export type Content =
   | { readonly type: 'binary'; readonly head: Uint8Array<ArrayBuffer> }
   | { readonly type: 'empty' }
 
-/** Reads as much of a blob as is needed to show it; all of a text if `whole`. */
+/** Reads as much of a blob as the page shows; all of a text if `whole`. */
 export async function readContent(
   repo: Repository,
   info: SizedBlob,
@@ -36,7 +36,7 @@ export async function readContent(
   return { type: 'text', ...decode(head, cut), cut }
 }
 
-/** Returns the first `limit` bytes. Of a larger blob no more than these come to this side. */
+/** Returns the first `limit` bytes. A larger blob sends no more than these to this thread. */
 export async function readHead(
   repo: Repository,
   info: SizedBlob,
@@ -51,17 +51,17 @@ export async function readHead(
   return new Uint8Array()
 }
 
-/** Room for what stands before the content in a batch. */
+/** Bytes for the header of a row in a batch. */
 const ROW_HEADER = 256
 
-/** git's own rule: a zero byte near the beginning. */
+/** Follows git's rule: a binary file has a zero byte near the beginning. */
 function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8000).includes(0)
 }
 
-/** Only what shows pixels and nothing else: SVG can hold scripts, and is text. */
+/** Returns the type of a pixel image. SVG counts as text, because it can hold scripts. */
 function imageType(bytes: Uint8Array): string | null {
-  const begins = (...wanted: number[]) => wanted.every((byte, at) => bytes[at] === byte)
+  const begins = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
   const ascii = String.fromCharCode(...bytes.subarray(0, 12))
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
@@ -70,10 +70,10 @@ function imageType(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Text that is not UTF-8 is read as Latin-1, where every byte is some character. */
+/** Decodes text that is not UTF-8 as Latin-1, in which every byte is a character. */
 function decode(bytes: Uint8Array, cut: boolean): { text: string; utf8: boolean } {
   try {
-    // A character that was cut in two at the end is no mistake of the file.
+    // The limit may cut the last character in two, which is no fault of the file.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
     return { text, utf8: true }
   } catch {

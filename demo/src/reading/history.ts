@@ -1,18 +1,17 @@
-/** The commits that a commit leads back to, the newest first. */
+/** Walks the ancestors of a commit, the newest first. */
 import type { CommitObject, Repository } from 'packlens'
 
-/** How many commits a page of the list has. */
+/** The number of commits that the list adds at a time. */
 export const PAGE = 20
 
 /**
- * Walks by the committer's date, as `git log` does without options: a commit
- * comes when all that is known to be newer has come. Dates need not follow the
- * graph, so this is an order to look at, not to build on.
+ * Walks by committer date, as `git log` does without options: of the visited commits' parents, the
+ * newest comes next. Dates need not follow the graph, so a parent may precede another child.
  */
 export class CommitWalk {
   readonly #repo: Repository
   readonly #seen = new Set<string>()
-  /** The oldest first, so that taking the newest is taking the last. */
+  /** Sorted with the oldest first, so that the newest is the last. */
   readonly #waiting: CommitObject[] = []
   #unread: string[]
   #missing = 0
@@ -28,15 +27,15 @@ export class CommitWalk {
     return this.#unread.length === 0 && this.#waiting.length === 0
   }
 
-  /** Parents that are not there: a shallow clone ends so. */
+  /** The number of missing parents, as a shallow clone has. */
   get missing(): number {
     return this.#missing
   }
 
-  /** Puts up to `count` more commits behind {@link commits}. */
+  /** Appends up to `count` more commits to {@link commits}. */
   async more(count = PAGE): Promise<void> {
-    const wanted = this.commits.length + count
-    while (this.commits.length < wanted && !this.done) {
+    const end = this.commits.length + count
+    while (this.commits.length < end && !this.done) {
       if (this.#unread.length > 0) await this.#read()
       const commit = this.#waiting.pop()
       if (!commit) continue
@@ -52,7 +51,7 @@ export class CommitWalk {
   async #read(): Promise<void> {
     const oids = this.#unread
     const found = await readCommits(this.#repo, oids)
-    // Not before the read has worked: after a failure it can be tried again.
+    // Cleared only after the read, so that a failed read can be retried.
     this.#unread = []
     this.#missing += oids.length - found.length
     for (const commit of found) this.#insert(commit)
@@ -72,7 +71,7 @@ export class CommitWalk {
   }
 }
 
-/** Reads many commits at once; those that are not there, or are none, are left out. */
+/** Reads many commits at once; omits missing objects and those of other types. */
 export async function readCommits(
   repo: Repository,
   oids: readonly string[],
@@ -84,7 +83,7 @@ export async function readCommits(
     for (const row of batch) {
       if (row.type === 'failed') throw row.error
       if (row.type !== 'commit' || row.dataOffset > 0) continue
-      // One larger than the whole buffer comes in parts: it is read by itself.
+      // A commit larger than the buffer is split, so it is read on its own.
       const object = row.more ? await repo.read(row.oid) : row.object()
       if (object.type === 'commit') commits.push(object)
     }
@@ -99,13 +98,13 @@ export function dateOf(commit: CommitObject): number {
   return commit.committer.seconds ?? 0
 }
 
-/** What git calls the subject: the first paragraph, in one line. */
+/** Returns git's subject of a message: the first paragraph, on one line. */
 export function subjectOf(message: string): string {
   const [paragraph = ''] = message.replace(/^\s*\n/, '').split(/\n[ \t\r]*\n/)
   return paragraph.trim().replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** What follows the subject. */
+/** Returns the message after the subject. */
 export function bodyOf(message: string): string {
   const text = message.replace(/^\s*\n/, '')
   const end = text.search(/\n[ \t\r]*\n/)

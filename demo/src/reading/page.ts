@@ -1,4 +1,4 @@
-/** Reads what a page shows. */
+/** Reads the content of a page. */
 import type {
   CommitObject,
   GitObject,
@@ -16,7 +16,7 @@ import type { Content } from './content'
 import { readContent, readHead } from './content'
 import { readCommits } from './history'
 
-/** Where a page is: the ref, the tags on the way to what it names, the path from there. */
+/** The location of a page: a ref, the tags that were peeled, and a path in the tree. */
 export interface Place {
   readonly ref: NamedRef
   readonly tags: readonly TagObject[]
@@ -69,23 +69,23 @@ export interface Readme {
   readonly content: Content
 }
 
-/** An address that leads nowhere, in words for the page. */
-export class NotThere extends Error {}
+/** The error for an address without content; its message is shown on the page. */
+export class NotFound extends Error {}
 
-/** A link to a place longer than any file system allows is shown cut. */
+/** The most bytes of a link target that are shown; no file system allows longer ones. */
 const MOST_TARGET = 64 << 10
 
 export async function readPage(opened: Opened, route: Route): Promise<Page> {
   if (route.type === 'commit') return readCommitPage(opened.repo, route.oid)
   const ref = findRef(opened.refs, opened.head, route.rev)
-  if (!ref) throw new NotThere(`There is no branch or tag called ${route.rev} in this repository.`)
+  if (!ref) throw new NotFound(`This repository has no branch or tag called ${route.rev}.`)
   if (ref.oid === null) return { type: 'unborn', ref }
   return readPath(opened.repo, ref, ref.oid, route.path)
 }
 
 async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
   const commit = await repo.read(oid)
-  if (commit.type !== 'commit') throw new NotThere(`${oid} is a ${commit.type}, not a commit.`)
+  if (commit.type !== 'commit') throw new NotFound(`${oid} is a ${commit.type}, not a commit.`)
   const parents = await readCommits(repo, commit.parents)
   return { type: 'commit', commit, parents: new Map(parents.map((parent) => [parent.oid, parent])) }
 }
@@ -104,17 +104,17 @@ async function readPath(
   let entry: TreeEntry | undefined
   for (const { key } of path) {
     entry = tree?.type === 'tree' ? entryCalled(tree.entries, key) : undefined
-    if (!entry) throw new NotThere(`There is nothing at this path in ${ref.label}.`)
+    if (!entry) throw new NotFound(`This path does not exist in ${ref.label}.`)
     tree = entry.type === 'tree' ? await repo.read(entry.oid) : null
   }
   if (entry?.type === 'commit') return { type: 'submodule', place, oid: entry.oid }
   if (entry?.type === 'blob') return readFile(repo, place, entry.oid, entry)
-  if (tree?.type !== 'tree') throw new NotThere(`${ref.label} does not lead to a tree.`)
+  if (tree?.type !== 'tree') throw new NotFound(`${ref.label} is not a tree.`)
   const rows = rowsOf(tree.entries)
   return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
 }
 
-/** From a ref to a tree or a file, by way of the tags and the commit between. */
+/** Peels an object to a tree or a blob; returns also the tags and the commit on the way. */
 async function follow(repo: Repository, oid: string) {
   const tags: TagObject[] = []
   let commit: CommitObject | null = null
@@ -127,7 +127,7 @@ async function follow(repo: Repository, oid: string) {
   return { target, tags, commit }
 }
 
-/** `entry` is that of a tree, if one led here. */
+/** Reads the page of a file; `entry` is its tree entry, if it has one. */
 async function readFile(
   repo: Repository,
   place: Place,
@@ -142,14 +142,14 @@ async function readFile(
   return { type: 'file', place, isExecutable, info, content: await readContent(repo, info) }
 }
 
-/** Folders before files, each in git's order. */
+/** Returns folders before files, each in git's order. */
 function rowsOf(entries: readonly TreeEntry[]): Row[] {
   const rows = entries.map((entry) => ({ entry, key: encodeKey(entry.nameBytes) }))
   const isFolder = ({ entry }: Row) => entry.type === 'tree'
   return [...rows.filter(isFolder), ...rows.filter((row) => !isFolder(row))]
 }
 
-/** A file that is not there, as in a partial clone, has no size; the others have. */
+/** Reads the sizes of files; missing files, as in a partial clone, have none. */
 export async function readSizes(
   repo: Repository,
   oids: readonly string[],

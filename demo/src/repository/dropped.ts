@@ -1,4 +1,4 @@
-/** What was dropped on the page: a folder, or files. */
+/** Reads a drop on the page: a folder, or files. */
 
 import { entryStore } from './entry-store'
 import type { Candidate } from './opened'
@@ -8,7 +8,7 @@ type WithHandle = DataTransferItem & {
   getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>
 }
 
-/** Must be called while the drop is handled: afterwards the browser gives nothing out. */
+/** Must be called in the event handler of the drop: later the browser returns no files. */
 export function droppedCandidate(transfer: DataTransfer): Promise<Candidate> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file')
   const files = Array.from(transfer.files)

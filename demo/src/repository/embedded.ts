@@ -1,4 +1,4 @@
-/** The repository that the page comes with. */
+/** Opens the repository that is served with the page. */
 import type { Candidate } from './opened'
 
 interface Facts {
@@ -21,8 +21,8 @@ export async function embeddedRepository(): Promise<Candidate> {
 
 async function fetched(name: string): Promise<Response> {
   const response = await fetch(new URL(`repository/${name}`, document.baseURI))
-  // A server may answer with a page what it does not have.
+  // A server may answer with a page in place of a missing file.
   const isPage = response.headers.get('content-type')?.startsWith('text/html')
   if (response.ok && !isPage) return response
-  throw new Error(`The repository that belongs to this page is not there (${name}).`)
+  throw new Error(`The repository of this page is missing (${name}).`)
 }

@@ -1,4 +1,4 @@
-/** A dropped folder as a store, for browsers that give no handle for it. */
+/** Reads a dropped folder as a store, for browsers that give no handle for it. */
 import type { Store } from 'packlens'
 
 export async function entryStore(folder: FileSystemDirectoryEntry): Promise<Store> {
@@ -6,9 +6,7 @@ export async function entryStore(folder: FileSystemDirectoryEntry): Promise<Stor
   const bare = (await fileIn(folder, 'HEAD')) && (await directoryIn(folder, 'objects'))
   const root = dotGit ?? (bare ? folder : null)
   if (!root) {
-    throw new Error(
-      `There is no repository in ${folder.name}: choose a folder that has a .git folder.`,
-    )
+    throw new Error(`${folder.name} holds no repository: choose a folder that has a .git folder.`)
   }
   return {
     get: (path) => fileIn(root, path),
@@ -40,7 +38,7 @@ async function namesIn(folder: FileSystemDirectoryEntry): Promise<string[]> {
   const reader = folder.createReader()
   const names: string[] = []
   for (;;) {
-    // Some browsers give out a hundred at a time.
+    // Some browsers return at most a hundred entries at a time.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )

@@ -1,4 +1,4 @@
-/** A repository that is open, with what the page needs to know of it at all times. */
+/** An open repository, with the facts that every page needs. */
 import type { OpenOptions, OpenProgress, PackSource, RepoSource, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { Meter } from '../meter'
@@ -8,17 +8,17 @@ import { listRefs, readHead } from './refs'
 import type { Tips } from './tips'
 import { findTips } from './tips'
 
-/** What can be opened: a source for packlens, and words for it. */
+/** A source that can be opened, and how the page describes it. */
 export interface Candidate {
   readonly source: RepoSource
   readonly name: string
-  /** Where it comes from, in a few words. */
+  /** The origin of the source, in a few words. */
   readonly about: string
-  /** The hash is written nowhere in a pack without an index: both are tried. */
+  /** Set if both hashes are tried, because a pack without an index does not name its hash. */
   readonly unknownFormat?: boolean
-  /** There are packs and nothing else, so no names to begin with. */
+  /** Set for packs alone, which have no refs. */
   readonly withoutRefs?: boolean
-  /** The size of what it is read from, where that is known. */
+  /** The size of the source in bytes, if known. */
   readonly size?: number
 }
 
@@ -28,7 +28,7 @@ export interface Opened {
   readonly about: string
   readonly size: number | undefined
   readonly refs: readonly NamedRef[]
-  /** Looks for all of them, where those are only the first that were found. */
+  /** Finds all refs; `null` if `refs` is complete. */
   readonly findMore: ((options: OpeningOptions) => Promise<Opened>) | null
   readonly head: Head
   readonly withoutRefs: boolean
@@ -36,7 +36,7 @@ export interface Opened {
   readonly walks: Map<string, CommitWalk>
 }
 
-/** How far opening has come. */
+/** The progress of opening. */
 export interface OpeningProgress {
   readonly phase: OpenProgress['phase'] | 'tips'
   readonly done: number
@@ -48,7 +48,7 @@ export interface OpeningOptions {
   readonly signal?: AbortSignal
 }
 
-/** Files are shown whole where they fit: the usual ceiling is for programs with less room. */
+/** More than the default, because the page shows whole files. */
 const MEMORY = 256 << 20
 
 export async function openCandidate(
@@ -56,7 +56,7 @@ export async function openCandidate(
   options: OpeningOptions = {},
 ): Promise<Opened> {
   const start = performance.now()
-  // Making the index of a large pack would hold the page for seconds.
+  // In a worker, because indexing a large pack would block the page for seconds.
   const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY, worker: true })
   try {
     const { name, about, size, withoutRefs = false } = candidate
@@ -81,7 +81,7 @@ export async function openCandidate(
   }
 }
 
-/** The walk from a commit, as far as it has come. */
+/** Returns the walk from a commit, which keeps the commits that were read. */
 export function walkFrom({ repo, walks }: Opened, oid: string): CommitWalk {
   const walk = walks.get(oid) ?? new CommitWalk(repo, oid)
   walks.set(oid, walk)
@@ -106,7 +106,7 @@ async function openEitherFormat(
     return await open(source, options)
   } catch (error) {
     if (!isPacklensError(error, 'CORRUPT')) throw error
-    // If it is no better with the other hash, the first error is the one to tell.
+    // If both hashes fail, the first error is reported.
     return open({ ...source, objectFormat: 'sha256' }, options).catch(() => {
       throw error
     })

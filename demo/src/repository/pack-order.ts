@@ -1,9 +1,9 @@
-/** The objects of a pack in the order they are stored, by its index: see gitformat-pack(5). */
+/** Lists the objects of a pack in stored order, from its index: see gitformat-pack(5). */
 
-/** The magic number, the version and the table of first bytes. */
+/** The bytes of the magic number, the version and the fan-out table. */
 const HEAD = 8 + 1024
 const MAGIC = 0xff744f63
-/** Set in an offset that is a row of the table of long ones. */
+/** The bit of an offset that is a row in the table of 8-byte offsets. */
 const LONG = 2 ** 31
 
 export class PackOrder {
@@ -19,7 +19,7 @@ export class PackOrder {
     this.#sorted = Float64Array.from({ length: this.count }, (_, at) => this.#offsetAt(at)).sort()
   }
 
-  /** Returns `null` for an index of another version, or one that is cut short. */
+  /** Returns `null` for an index of another version, or a truncated one. */
   static async read(index: Blob): Promise<PackOrder | null> {
     const bytes = new DataView(await index.arrayBuffer())
     if (bytes.byteLength < HEAD || bytes.getUint32(0) !== MAGIC || bytes.getUint32(4) !== 2) {
@@ -31,7 +31,7 @@ export class PackOrder {
     return fits(32) ? new PackOrder(bytes, 32) : fits(20) ? new PackOrder(bytes, 20) : null
   }
 
-  /** Returns the ids of the objects from one place to before another, in that order. */
+  /** Returns the ids of the objects from position `from` to before `to`, in stored order. */
   ids(from: number, to: number): string[] {
     const first = this.#sorted[from] ?? Number.POSITIVE_INFINITY
     const end = this.#sorted[to] ?? Number.POSITIVE_INFINITY
@@ -54,7 +54,7 @@ export class PackOrder {
     const offset = this.#bytes.getUint32(short + at * 4)
     if (offset < LONG) return offset
     const row = short + this.count * 4 + (offset - LONG) * 8
-    // A row that is not there: the pack is read by packlens, which says what is wrong.
+    // A missing row is ignored here: packlens reports the damage when it reads the pack.
     return row + 8 <= this.#bytes.byteLength ? Number(this.#bytes.getBigUint64(row)) : offset
   }
 }

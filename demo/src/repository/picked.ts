@@ -1,4 +1,4 @@
-/** What the user picked, by buttons or by dropping, as something to open. */
+/** Turns files that the user picked or dropped into a source to open. */
 import type { PackSource, RepoSource } from 'packlens'
 import type { Candidate } from './opened'
 
@@ -12,13 +12,13 @@ export function folderCandidate(source: RepoSource, name: string): Candidate {
   }
 }
 
-/** Files of `<input webkitdirectory>`, or of another list with paths. */
+/** Returns the source of files with paths, such as those of `<input webkitdirectory>`. */
 export function fileListCandidate(files: readonly File[]): Candidate {
   const [folder = 'repository'] = (files[0]?.webkitRelativePath ?? '').split('/')
   return folderCandidate(files, folder)
 }
 
-/** Loose files: packs, each with its index if that is there too. */
+/** Returns the source of single files: packs, each with its index if that was picked too. */
 export async function packCandidate(files: readonly File[]): Promise<Candidate> {
   const indexes = new Map(ending(files, '.idx').map((file) => [stem(file), file]))
   const packFiles = ending(files, '.pack')
@@ -37,10 +37,10 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
   }
 }
 
-/** Room in an index that is not for its objects: see gitformat-pack(5), version 2. */
+/** The bytes of an index besides those of its objects: see gitformat-pack(5), version 2. */
 const FIXED = 8 + 1024
 
-/** The size of an index follows from the number of its objects and the length of their ids. */
+/** Checks the size of an index, which follows from the number of objects and the id length. */
 async function formatOf(index: File): Promise<'sha1' | 'sha256' | undefined> {
   const head = new DataView(await index.slice(0, FIXED).arrayBuffer())
   if (head.byteLength < FIXED || head.getUint32(0) !== 0xff744f63) return undefined

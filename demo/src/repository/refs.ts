@@ -1,17 +1,17 @@
-/** The refs of a repository as the page names them. */
+/** Lists the refs of a repository, with the names that the page shows. */
 import type { Ref, Repository } from 'packlens'
 
 export type RefKind = 'branch' | 'tag' | 'remote' | 'other'
 
 export interface NamedRef {
-  /** How it is called in addresses: see route.ts. */
+  /** The name in addresses: see route.ts. */
   readonly rev: string
-  /** How it is called on the page. */
+  /** The name on the page. */
   readonly label: string
   readonly kind: RefKind
-  /** `null` if it leads to no object yet. */
+  /** `null` if the ref is unborn. */
   readonly oid: string | null
-  /** What it leads to once tags are followed. */
+  /** The peeled id. */
   readonly peeled: string | null
 }
 
@@ -43,19 +43,19 @@ function namedRef({ name, oid, peeled }: Ref): NamedRef {
   for (const [prefix, kind, mark] of KINDS) {
     if (!name.startsWith(prefix)) continue
     const label = name.slice(prefix.length)
-    // A branch can be called HEAD; the address of that name is taken.
+    // A branch can be called HEAD, whose plain name stands for the real HEAD.
     const rev = label === 'HEAD' && mark === '' ? `ref:${name}` : mark + label
     return { rev, label, kind, ...ref }
   }
   return { rev: `ref:${name}`, label: name, kind: 'other', ...ref }
 }
 
-/** `main` for `refs/heads/main`. */
+/** Returns `main` for `refs/heads/main`. */
 export function branchLabel(fullName: string): string {
   return fullName.replace(/^refs\/heads\//, '')
 }
 
-/** Finds what an address calls a ref; `null` if there is none of that name. */
+/** Finds the ref of a name in an address; `null` if there is none. */
 export function findRef(refs: readonly NamedRef[], head: Head, rev: string): NamedRef | null {
   if (rev === 'HEAD') {
     const branch = refs.find((ref) => ref.kind === 'branch' && isHead(ref, head))

@@ -1,4 +1,4 @@
-/** A pack alone has no refs: its newest commits and its tags are found by looking. */
+/** Finds the newest commits and the tags of packs, which have no refs. */
 import type { CommitObject, PackSource, Repository } from 'packlens'
 import { dateOf, readCommits, subjectOf } from '../reading/history'
 import { shortId } from '../text/format'
@@ -6,28 +6,28 @@ import type { OpeningOptions } from './opened'
 import { PackOrder } from './pack-order'
 import type { NamedRef } from './refs'
 
-/** More would make a list to pick from useless. */
+/** The most tips: a longer list would be of no use. */
 const MOST_TIPS = 50
-/** How many objects are looked at between two looks at the signal, and how many first. */
+/** The number of objects between two checks of the signal, and of those read first. */
 const MANY = 2000
 const FIRST = 256
 
 export interface Tips {
   readonly refs: readonly NamedRef[]
-  /** The newest commit that no other names as a parent. */
+  /** The newest commit without a child. */
   readonly newest: string | null
 }
 
 export interface FoundTips {
   readonly tips: Tips
-  /** Looks through the rest, if some were found before all was looked at. */
+  /** Searches the remaining objects; `null` if all were searched. */
   readonly rest: ((options: OpeningOptions) => Promise<Tips>) | null
 }
 
 /**
- * Finds the newest commits. git stores commits before trees and blobs, the newest first:
- * what such packs begin with is enough to show a page. All of them are known only once
- * each object was looked at, since servers put what came later at the end.
+ * Finds the newest commits. git stores commits before trees and blobs, the newest first, so the
+ * beginning of such packs is enough to show a page. Finding all tips takes a look at every object,
+ * because servers append later objects at the end.
  */
 export async function findTips(
   repo: Repository,
@@ -37,7 +37,7 @@ export async function findTips(
   const orders = await Promise.all(packs.map(orderOf))
   const known = orders.filter((order) => order !== null)
   const total = known.length < orders.length ? 0 : known.reduce((sum, { count }) => sum + count, 0)
-  const rest = (options: OpeningOptions) => lookAtAll(repo, total, options)
+  const rest = (options: OpeningOptions) => searchAll(repo, total, options)
   const first = new TipSearch(repo)
   let isNewestFirst = known.length === orders.length
   for (const order of known) {
@@ -46,25 +46,25 @@ export async function findTips(
   }
   if (isNewestFirst) return { tips: await first.tips(), rest }
   const tips = await rest(options)
-  if (!tips.newest) await tellDamage(repo, packs)
+  if (!tips.newest) await reportDamage(repo, packs)
   return { tips, rest: null }
 }
 
-/** A listing passes over packs whose index is damaged: where nothing is left, that is why. */
-async function tellDamage(repo: Repository, packs: readonly PackSource[]): Promise<void> {
+/** Throws the damage of an index: listings skip such packs, so they may find no commit. */
+async function reportDamage(repo: Repository, packs: readonly PackSource[]): Promise<void> {
   const indexed = [...packs.keys()].filter((at) => packs[at]?.idx)
   const usable = await repo.storage()
   if (usable.packs.length === indexed.length) return
   for (const at of indexed) await repo.checkPack(`pack-${at}`)
 }
 
-/** Indexes of version 2 tell in which order objects are stored. */
+/** Returns the stored order of a pack; `null` without an index of version 2. */
 async function orderOf({ idx }: PackSource): Promise<PackOrder | null> {
   return idx instanceof Blob ? PackOrder.read(idx) : null
 }
 
-/** Looks at every object of the packs: nothing tells which of them are commits. */
-async function lookAtAll(
+/** Reads the type of every object, because no index says which objects are commits. */
+async function searchAll(
   repo: Repository,
   total: number,
   { signal, onProgress }: OpeningOptions,
@@ -84,7 +84,7 @@ async function lookAtAll(
   return search.tips()
 }
 
-/** The commits that were looked at, and which of them no other names as a parent. */
+/** Collects commits, and which of them have no child. */
 class TipSearch {
   readonly #repo: Repository
   readonly #dates = new Map<string, number>()
@@ -96,8 +96,8 @@ class TipSearch {
   }
 
   /**
-   * Reads the commits that a pack begins with. Tells whether it begins with one, and
-   * that is no older than those behind it.
+   * Reads the commits at the beginning of a pack. Returns whether the pack begins with a commit
+   * that is no older than the last of them.
    */
   async begins(oids: readonly string[]): Promise<boolean> {
     const batch = await this.#repo.readMany(oids, { fields: 'size', size: 1 << 20 })

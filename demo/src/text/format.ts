@@ -1,4 +1,4 @@
-/** Numbers, sizes, dates and ids as people read them. */
+/** Formats numbers, sizes, dates and ids for people. */
 import type { Signature } from 'packlens'
 
 const numbers = new Intl.NumberFormat('en')
@@ -8,7 +8,7 @@ export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
-/** `1 object`, `2 objects`. */
+/** Returns `1 object`, `2 objects`. */
 export function count(value: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`
 }
@@ -24,7 +24,7 @@ export function formatSize(bytes: number): string {
   return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
 }
 
-/** With the exact number where the short form hides it. */
+/** Formats a size, with the exact number if the short form hides it. */
 export function formatWholeSize(bytes: number): string {
   if (bytes < 1024) return count(bytes, 'byte')
   return `${formatSize(bytes)} (${formatNumber(bytes)} bytes)`
@@ -39,7 +39,7 @@ export function shortId(oid: string): string {
   return oid.slice(0, 8)
 }
 
-/** The time where it was, as the author's clock showed it, with its zone. */
+/** Formats a time as the author's clock showed it, with its zone. */
 export function formatDate({ seconds, offset }: Signature): string {
   if (seconds === null) return 'no date'
   const local = new Date((seconds + offset * 60) * 1000)
@@ -48,7 +48,7 @@ export function formatDate({ seconds, offset }: Signature): string {
   return `${day} ${time?.slice(0, 5)} ${formatZone(offset)}`
 }
 
-/** For the `datetime` attribute; undefined if there is no such date. */
+/** Formats a time for the `datetime` attribute; `undefined` for an impossible date. */
 export function machineDate({ seconds }: Signature): string | undefined {
   const date = new Date((seconds ?? Number.NaN) * 1000)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()

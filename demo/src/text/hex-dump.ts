@@ -1,4 +1,4 @@
-/** Bytes as `hexdump -C` shows them. */
+/** Formats bytes as `hexdump -C` does. */
 const WIDTH = 16
 
 export function hexDump(bytes: Uint8Array): string {

@@ -1,17 +1,17 @@
-/** Text that comes from a repository, with all that cannot be seen made visible. */
+/** Makes invisible characters of a repository's text visible. */
 
-/** A run of text; `hidden` is what stands for characters that have no shape of their own. */
+/** A run of text; `hidden` if it stands for characters without a visible form. */
 export interface Run {
   readonly text: string
   readonly hidden: boolean
 }
 
-/** Control characters, line ends, zero-width characters, and those that turn the direction of text. */
-const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+/** Control characters, line ends, zero-width and bidirectional characters. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is matched
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** Characters that can make text read differently from what it is. */
+/** Characters that can show text in another order than it has. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const SHORT: Readonly<Record<string, string>> = {
   '\b': '\\b',
 }
 
-/** Splits one line of text, such as a name or a subject. */
+/** Splits a line of text, such as a name or a subject, into runs. */
 export function visibleRuns(text: string): Run[] {
   const runs: Run[] = []
   let at = 0
-  for (const match of text.matchAll(UNSEEN)) {
+  for (const match of text.matchAll(INVISIBLE)) {
     if (match.index > at) runs.push({ text: text.slice(at, match.index), hidden: false })
     runs.push({ text: escapeOf(match[0]), hidden: true })
     at = match.index + match[0].length
@@ -41,9 +41,9 @@ export function visibleRuns(text: string): Run[] {
 export function visibleBytes(bytes: Uint8Array): Run[] {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
-    const [, before = '', inner = '', behind = ''] =
+    const [, before = '', inner = '', after = ''] =
       /^(\s*)(.*?)(\s*)$/su.exec(strict.decode(bytes)) ?? []
-    return [...spaces(before), ...visibleRuns(inner), ...spaces(behind)]
+    return [...spaces(before), ...visibleRuns(inner), ...spaces(after)]
   } catch {
     return [...brokenUtf8(bytes)]
   }
@@ -53,14 +53,14 @@ function spaces(text: string): Run[] {
   return Array.from(text, (space) => ({ text: escapeOf(space), hidden: true }))
 }
 
-/** The same as plain text, for titles and labels. */
+/** Returns the runs as plain text, for titles and labels. */
 export function visibleText(text: string): string {
   return visibleRuns(text)
     .map((run) => run.text)
     .join('')
 }
 
-/** Tells whether some of the text is not shown in the order it is written in. */
+/** Returns whether some of the text is shown in another order than it has. */
 export function turnsText(text: string): boolean {
   return TURNING.test(text)
 }
@@ -82,7 +82,7 @@ function* brokenUtf8(bytes: Uint8Array): Generator<Run> {
   }
 }
 
-/** 0 if no character begins here. */
+/** Returns the bytes of the character at `at`; 0 if none begins there. */
 function lengthOfCharacter(bytes: Uint8Array, at: number, strict: TextDecoder): number {
   for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
     try {

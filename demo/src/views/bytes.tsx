@@ -2,7 +2,7 @@ import { HEX_LIMIT } from '../reading/content'
 import { formatSize } from '../text/format'
 import { hexDump } from '../text/hex-dump'
 
-/** The first bytes of what is neither text nor an image, and why they are shown so. */
+/** Shows the first bytes of a file that is neither text nor an image, and says why. */
 export function Bytes({ head, why }: { head: Uint8Array; why: string }) {
   return (
     <>

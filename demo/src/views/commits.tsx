@@ -12,11 +12,11 @@ import { Line } from './text'
 
 interface Props {
   readonly opened: Opened
-  /** The commit to begin with. */
+  /** The commit to start from. */
   readonly start: string
 }
 
-/** The newest commits, and older ones when they are asked for. */
+/** Lists the newest commits, and older ones on request. */
 export function Commits({ opened, start }: Props) {
   const walk = walkFrom(opened, start)
   const [failure, setFailure] = useState('')
@@ -38,10 +38,10 @@ export function Commits({ opened, start }: Props) {
       })
   }
   useEffect(() => {
-    let wanted = true
-    if (walk.commits.length === 0 && !walk.done) more(() => wanted)
+    let isCurrent = true
+    if (walk.commits.length === 0 && !walk.done) more(() => isCurrent)
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [walk])
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { droppedCandidate } from '../repository/dropped'
 import type { Start } from '../use-opening'
 
-/** The whole page takes what is dropped, and says so while something is over it. */
+/** Accepts drops on the whole page, and says so during a drag over it. */
 export function DropZone({ onDrop }: { onDrop: Start }) {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function DropZone({ onDrop }: { onDrop: Start }) {
     addEventListener('dragover', dragged, { signal })
     addEventListener(
       'dragleave',
-      // Leaving one element for another of the page is not leaving it.
+      // Moving from one element of the page to another does not leave the page.
       (event) => event.relatedTarget === null && setOver(false),
       { signal },
     )

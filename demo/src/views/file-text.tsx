@@ -3,7 +3,7 @@ import { turnsText } from '../text/visible'
 
 type Text = Extract<Content, { type: 'text' }>
 
-/** A text; `wrapped` is for prose, which needs no line numbers. */
+/** Shows a text; `wrapped` is for prose, which needs no line numbers. */
 export function TextView({ content, wrapped }: { content: Text; wrapped?: boolean }) {
   const { text, utf8 } = content
   return (
@@ -22,12 +22,12 @@ export function TextView({ content, wrapped }: { content: Text; wrapped?: boolea
   )
 }
 
-/** Two text nodes, however long the text is: a row for each line would be slow. */
+/** Uses two text nodes for any length of text: a row for each line would be slow. */
 function Numbered({ text }: { text: string }) {
   const lines = countLines(text)
   const numbers = Array.from({ length: lines }, (_, at) => at + 1).join('\n')
   return (
-    // Scrolls by itself, so it must be reachable with the keyboard.
+    // The region scrolls on its own, so it must be reachable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
     <section class="numbered" aria-label="Content" tabIndex={0}>
       <pre class="numbers" aria-hidden="true">
@@ -38,7 +38,7 @@ function Numbered({ text }: { text: string }) {
   )
 }
 
-/** A line end at the very end begins no further line. */
+/** A line feed at the end of the text begins no further line. */
 function countLines(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++

@@ -69,11 +69,11 @@ function Body({ content }: { content: Content }) {
     case 'image':
       return <ImageView mime={content.mime} data={content.data} />
     case 'binary':
-      return <Bytes head={content.head} why="This is no text." />
+      return <Bytes head={content.head} why="This is not text." />
   }
 }
 
-/** Says that there is more than is shown, and offers it if the page can bear it. */
+/** Says that the text is cut, and offers the rest if the page can show it. */
 function CutNote(props: { content: Content; info: ObjectInfo; onShowAll: () => void }) {
   const { content, info, onShowAll } = props
   if (content.type !== 'text' || !content.cut) return null

@@ -1,4 +1,4 @@
-/** The marks before names, drawn with the colour of the text around them. */
+/** Draws the icons before names, in the colour of the surrounding text. */
 export type IconName = 'folder' | 'file' | 'program' | 'link' | 'module'
 
 const PATHS: Readonly<Record<IconName, string>> = {

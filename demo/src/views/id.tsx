@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** An object id with a button that copies it. */
+/** Shows an object id with a button that copies it. */
 export function Id({ oid, label = 'id' }: { oid: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function Id({ oid, label = 'id' }: { oid: string; label?: string }) {
   const copy = () => {
     navigator.clipboard.writeText(oid).then(
       () => setCopied(true),
-      // Refused: the id stands beside the button and can be selected.
+      // The browser refused: the user can select the id beside the button.
       () => {},
     )
   }

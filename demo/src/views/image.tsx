@@ -6,7 +6,7 @@ interface Props {
   readonly data: Uint8Array<ArrayBuffer>
 }
 
-/** An image, shown by the browser; its bytes if that cannot. */
+/** Shows an image; its bytes if the browser cannot decode it. */
 export function ImageView({ mime, data }: Props) {
   const [url, setUrl] = useState('')
   const [about, setAbout] = useState('')
@@ -20,9 +20,7 @@ export function ImageView({ mime, data }: Props) {
   const loaded = ({ currentTarget }: { currentTarget: HTMLImageElement }) =>
     setAbout(`${mime}, ${currentTarget.naturalWidth} × ${currentTarget.naturalHeight} pixels`)
   if (broken) {
-    return (
-      <Bytes head={data} why={`This begins as ${mime} does, but the browser cannot show it.`} />
-    )
+    return <Bytes head={data} why={`This begins like ${mime}, but the browser cannot show it.`} />
   }
   return (
     <figure class="image">

@@ -1,4 +1,4 @@
-/** What a tree can hold besides folders and files: symbolic links and submodules. */
+/** Shows symbolic links and submodules. */
 import type { Page, PathPart } from '../reading/page'
 import { encodeKey, pathRoute } from '../route'
 import { formatWholeSize } from '../text/format'
@@ -41,7 +41,7 @@ export function SubmoduleView({ page: { oid } }: { page: SubmodulePage }) {
   )
 }
 
-/** Where a link leads, as keys; null if that is out of the repository. */
+/** Returns the target of a link as keys; `null` if that is outside the repository. */
 function pathBehind(path: readonly PathPart[], target: Uint8Array): string[] | null {
   const keys = path.slice(0, -1).map((part) => part.key)
   const slash = '/'.charCodeAt(0)

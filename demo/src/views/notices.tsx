@@ -1,4 +1,4 @@
-/** What is shown in place of content: errors, waiting, a repository without commits. */
+/** Notices in place of content: errors, waiting, a repository without commits. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
@@ -24,7 +24,7 @@ export function Failure({ error, children }: { error: unknown; children?: Compon
   )
 }
 
-/** Waits a moment before it shows: most pages are there by then. */
+/** Shows itself after a moment: most pages are read by then. */
 export function Waiting({ what }: { what: string }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Waiting({ what }: { what: string }) {
   )
 }
 
-/** The branch that is shown has no commit; others may have. */
+/** Says that the branch has no commits, and lists refs that have some. */
 export function NoCommits({ opened, label }: { opened: Opened; label: string }) {
   const branches = opened.refs.filter((ref) => ref.oid !== null)
   const { target } = opened.head
@@ -48,7 +48,7 @@ export function NoCommits({ opened, label }: { opened: Opened; label: string }) 
       <p>
         {branches.length === 0 ? 'This repository is empty. ' : ''}
         {opened.withoutRefs ? (
-          'There is no commit in this pack.'
+          'This pack holds no commits.'
         ) : (
           <>
             <Line text={target ? branchLabel(target) : label} /> is the name of the branch that the

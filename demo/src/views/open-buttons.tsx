@@ -8,10 +8,10 @@ declare global {
   }
 }
 
-/** Not in any standard, so preact does not know it. */
+/** No standard defines this attribute, so preact does not know it. */
 const wholeFolders = { webkitdirectory: true }
 
-/** The ways to another repository. The dashed frame is where people look for a place to drop. */
+/** Buttons to open another repository, in a dashed frame that invites drops. */
 export function OpenButtons({ onOpen }: { onOpen: Start }) {
   const folder = useRef<HTMLInputElement>(null)
   const packs = useRef<HTMLInputElement>(null)
@@ -21,7 +21,7 @@ export function OpenButtons({ onOpen }: { onOpen: Start }) {
   }
   const files = (input: HTMLInputElement) => {
     const chosen = Array.from(input.files ?? [])
-    // Else choosing the same again would be no change.
+    // Cleared, because choosing the same files again would be no change.
     input.value = ''
     return chosen
   }
@@ -61,7 +61,7 @@ export function OpenButtons({ onOpen }: { onOpen: Start }) {
   )
 }
 
-/** `null` if the user closes the dialog. */
+/** Returns `null` if the user closes the dialog. */
 async function pickFolder() {
   try {
     const handle = await window.showDirectoryPicker?.()

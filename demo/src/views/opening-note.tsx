@@ -2,7 +2,7 @@ import { count, formatNumber } from '../text/format'
 import type { Opening, Search } from '../use-opening'
 import { Line } from './text'
 
-/** How far opening has come. Only packs take long: to index, or to look through. */
+/** Shows the progress of opening. Only packs take long: to index, or to search for tips. */
 export function OpeningNote({ opening: { name, progress, cancel } }: { opening: Opening }) {
   return (
     <div class="page">
@@ -28,7 +28,7 @@ export function OpeningNote({ opening: { name, progress, cancel } }: { opening: 
   )
 }
 
-/** How far the search has come that goes on while the first page is shown. */
+/** Shows the progress of the search that continues while the first page is shown. */
 export function SearchNote({ search: { progress, stop } }: { search: Search }) {
   return (
     <div class="page">

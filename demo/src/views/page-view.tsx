@@ -36,7 +36,7 @@ export function PageView({ opened, shown }: { opened: Opened; shown: Shown | nul
   )
 }
 
-/** The same list in all folders of a commit, so it keeps what was loaded. */
+/** The list is the same in all folders of a commit, so it keeps the loaded commits. */
 function Aside({ opened, place: { commit } }: { opened: Opened; place: Place }) {
   if (!commit) return null
   return (

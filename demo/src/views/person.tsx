@@ -2,7 +2,7 @@ import type { Signature } from 'packlens'
 import { formatDate, machineDate } from '../text/format'
 import { Line } from './text'
 
-/** The time in the zone it was written in. */
+/** Shows a time in the zone in which it was written. */
 export function When({ signature }: { signature: Signature }) {
   return <time dateTime={machineDate(signature)}>{formatDate(signature)}</time>
 }

@@ -7,11 +7,11 @@ import { visibleText } from '../text/visible'
 
 interface Props {
   readonly opened: Opened
-  /** The one that is shown. */
+  /** The selected ref. */
   readonly rev: string
 }
 
-/** All branches, tags and other refs in one list to choose from. */
+/** Lists all branches, tags and other refs to choose from. */
 export function RefPicker({ opened, rev }: Props) {
   const { refs, head, withoutRefs } = opened
   const selected = findRef(refs, head, rev)?.rev ?? rev
@@ -58,7 +58,7 @@ function Group(props: { title: string; refs: readonly NamedRef[]; opened: Opened
   )
 }
 
-/** HEAD that is detached or unborn, and commits reached by their id. */
+/** Shows a detached or unborn HEAD, and commits that were opened by id. */
 function labelOfUnknown({ head }: Opened, rev: string): string {
   if (rev.startsWith('id:')) return `commit ${shortId(rev.slice(3))}`
   if (rev !== 'HEAD') return visibleText(rev)

@@ -3,7 +3,7 @@ import type { Reading } from '../meter'
 import type { Opened } from '../repository/opened'
 import { count, formatMilliseconds, formatSize } from '../text/format'
 
-/** What was read, by the counters of packlens and a clock. */
+/** Shows the counters of packlens and the time of the last action. */
 export function Status({ opened }: { opened: Opened }) {
   const { meter, size } = opened
   const [, redraw] = useState(0)

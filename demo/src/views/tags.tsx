@@ -3,7 +3,7 @@ import { Id } from './id'
 import { Person, When } from './person'
 import { Line } from './text'
 
-/** The annotated tags on the way to what is shown. */
+/** Shows the annotated tags that were peeled to the page's object. */
 export function Tags({ tags }: { tags: readonly TagObject[] }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Text from a repository. All of it goes through here or is a plain text node. */
+/** Shows text from a repository. All such text passes through here or is a plain text node. */
 import type { Run } from '../text/visible'
 import { visibleBytes, visibleRuns } from '../text/visible'
 
@@ -18,12 +18,12 @@ function Runs({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-/** One line. */
+/** Shows one line. */
 export function Line({ text }: { text: string }) {
   return <Runs runs={visibleRuns(text)} />
 }
 
-/** A name, which need not be UTF-8. */
+/** Shows a name, which need not be UTF-8. */
 export function Name({ bytes }: { bytes: Uint8Array }) {
   return <Runs runs={visibleBytes(bytes)} />
 }

@@ -11,7 +11,7 @@ import type { IconName } from './icon'
 import { Icon } from './icon'
 import { Name } from './text'
 
-/** More rows than this come when they are asked for. */
+/** The rows that are shown at first; the others on request. */
 const MOST_ROWS = 1000
 
 type TreePage = Extract<Page, { type: 'tree' }>
@@ -77,7 +77,7 @@ function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
   )
 }
 
-/** `size` is `undefined` for what is not a file, and for files that are not there. */
+/** `size` is `undefined` for missing files and for entries other than files. */
 function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
   const { row, size, href } = props
   const { entry } = row

@@ -26,7 +26,7 @@ export type GivenDirectories = Pick<LayoutOptions, 'commonDir' | 'objectDirector
 export function pathStore(place: string, given: GivenDirectories = {}): FileStore {
   const found = gitDirectoryAt(path.resolve(place), given)
   if (found) return new PathStore(found)
-  const what = 'not a git repository, nor a folder or file that leads to one'
+  const what = 'not a git repository: give a worktree, a git directory or a .git file'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 
@@ -197,7 +197,7 @@ function unreadable(file: Buffer, error: unknown): PacklensError {
 export function fileAt(place: string): StoredFile {
   const file = Buffer.from(place)
   if (statOrNull(file)?.isFile()) return new HeldFile(file)
-  throw new PacklensError('NOT_FOUND', 'there is no such file', { subject: place })
+  throw new PacklensError('NOT_FOUND', 'no such file', { subject: place })
 }
 
 /** A file that stays open within the limit of {@link HeldDescriptor}. */

@@ -92,7 +92,7 @@ function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<Fi
   if (url?.protocol === 'file:') return pathStore(fileURLToPath(url), options)
   const store = url && storeAt(url, options)
   if (store) return store
-  const what = 'an address that cannot be opened: it begins with https://, http:// or file:'
+  const what = 'cannot open this address: it must begin with https://, http:// or file:'
   throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 

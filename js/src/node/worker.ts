@@ -15,7 +15,7 @@ if (port) {
   )
   port.on('message', receive)
   port.on('messageerror', (error) => {
-    // It is unknown which question this was: an uncaught error fails all pending ones.
+    // The question that threw is unknown, so an uncaught error fails all pending ones.
     throw error
   })
 }

@@ -1,4 +1,4 @@
-/** What opening with workers needs in Node: see `../workers.ts`. */
+/** Exports for opening with workers in Node: see `../workers.ts`. */
 export { openEngineInWorker } from '../worker/open.js'
 export { WorkerPool } from '../worker-pool.js'
 export { spawn } from './spawn.js'

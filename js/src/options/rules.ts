@@ -3,7 +3,7 @@ import { PacklensError } from '../errors.js'
 
 /** A rule for a value. */
 export interface Rule {
-  /** The allowed values in words, as they follow "`name` is": `true or false`. */
+  /** The allowed values in words, as they follow "`name` must be": `true or false`. */
   readonly what: string
   readonly fits: (value: unknown) => boolean
 }
@@ -26,21 +26,21 @@ export function checkOptions<T extends object>(
   prefix = '',
 ): void {
   if (typeof options !== 'object' || options === null) {
-    throw bad(`the options of \`${call}\` are an object`, options)
+    throw bad(`the options of \`${call}\` must be an object`, options)
   }
   for (const name of Object.keys(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof T] : undefined
     if (!rule) throw unknown(call, prefix + name, Object.keys(rules))
     const value = options[name as keyof T]
     if (value !== undefined && !rule.fits(value)) {
-      throw bad(`\`${prefix}${name}\` of \`${call}\` is ${rule.what}`, value)
+      throw bad(`\`${prefix}${name}\` of \`${call}\` must be ${rule.what}`, value)
     }
   }
 }
 
 /** Checks an argument of a call other than its options. */
 export function checkArgument(call: string, name: string, value: unknown, rule: Rule): void {
-  if (!rule.fits(value)) throw bad(`${name} of \`${call}\` is ${rule.what}`, value)
+  if (!rule.fits(value)) throw bad(`${name} of \`${call}\` must be ${rule.what}`, value)
 }
 
 function bad(what: string, value: unknown): PacklensError {
@@ -49,7 +49,7 @@ function bad(what: string, value: unknown): PacklensError {
 
 function unknown(call: string, name: string, known: readonly string[]): PacklensError {
   const allowed = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`
-  const what = `\`${call}\` has no option of this name, ${allowed}`
+  const what = `\`${call}\` has no such option, ${allowed}`
   return new PacklensError('BAD_INPUT', what, { subject: name.slice(0, MOST_SHOWN) })
 }
 

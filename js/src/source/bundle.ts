@@ -71,7 +71,7 @@ export function bundleStore(
   options: SessionOptions,
   storeOfRepository: (source: never) => MaybePromise<FileStore>,
 ): MaybePromise<FileStore> {
-  if (!bundle) throw new PacklensError('BAD_INPUT', 'there is no bundle: give its bytes')
+  if (!bundle) throw new PacklensError('BAD_INPUT', '`bundle` is missing: give its bytes')
   const file = fileFrom(bundle)
   return whenReady(readBundle(file, options), (header) => {
     const files = new Map<string, StoredFile>()
@@ -105,7 +105,7 @@ function sliceFrom(file: StoredFile, start: number): StoredFile {
       read: (offset, length, options) => file.read(start + offset, length, options),
     }
   }
-  throw new PacklensError('BAD_INPUT', 'a bundle that cannot be read by parts')
+  throw new PacklensError('BAD_INPUT', 'this bundle cannot be read in ranges')
 }
 
 /** Adds the refs as a file `packed-refs`, and `HEAD` as a file of its own. */

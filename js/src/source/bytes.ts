@@ -72,7 +72,8 @@ export function fileFrom(source: ByteSource): StoredFile {
 function viewOf(source: ArrayBuffer | Uint8Array): Uint8Array {
   const buffer = source instanceof Uint8Array ? source.buffer : source
   if (isDetached(buffer)) {
-    const what = 'these bytes were transferred elsewhere: give them before, or a copy of them'
+    const what =
+      'these bytes were transferred to another thread: give them before that, or give a copy'
     throw new PacklensError('BAD_INPUT', what)
   }
   return source instanceof Uint8Array ? source : new Uint8Array(source)
@@ -124,11 +125,11 @@ function blobFile(blob: Blob): StoredFile {
 export function unreadable(cause: unknown): PacklensError {
   const denied = ['NotAllowedError', 'SecurityError'].includes((cause as Error | null)?.name ?? '')
   if (!denied) {
-    const what = 'the file changed or is gone since it was opened: open the repository again'
+    const what = 'the file changed or was deleted after it was opened: open the repository again'
     return new PacklensError('CHANGED', what, { cause })
   }
   const what =
-    'the browser does not allow this to be read, or no longer: when the user next clicks, `await handle.requestPermission()`, or have it picked again; then open the repository again'
+    'the browser does not allow reading this: on the next click, `await handle.requestPermission()` or have the user pick it again; then open the repository again'
   return new PacklensError('BAD_INPUT', what, { cause })
 }
 

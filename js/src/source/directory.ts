@@ -39,7 +39,7 @@ async function gitDirectoryAt(
   const gitDir = target ? placeInside(place.slice(0, -1), target) : place
   if (!gitDir) {
     const what =
-      'the .git file leads out of this folder: choose the folder it names, or one around both, and its path there as `gitDir`'
+      'the .git file names a folder outside this one: open that, or a folder that contains both, with `gitDir` its path there'
     throw new PacklensError('NOT_FOUND', what, { subject: target ?? candidate })
   }
   if (!(await fileAt(root, [...gitDir, 'HEAD']))) return null

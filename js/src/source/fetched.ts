@@ -98,7 +98,7 @@ async function filesOf(
   const [oid] = oids
   if (oid !== undefined && oids.length === 1) return [[loosePath(oid), source]]
   const what =
-    '`missing` gave something that is no pack for several objects: give a pack, or a map of loose objects by their ids'
+    '`missing` must return a pack, or a map of loose objects by id, if several objects are requested'
   throw new PacklensError('BAD_INPUT', what)
 }
 

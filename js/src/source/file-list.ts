@@ -38,7 +38,7 @@ function named(paths: readonly string[], gitDir: string): string {
   const picked = paths.find((path) => path.includes('/'))?.split('/', 1) ?? []
   const root = `${placeInside(picked, gitDir)?.join('/')}/`
   if (paths.includes(`${root}HEAD`)) return root
-  throw new PacklensError('NOT_FOUND', 'no git repository there', { subject: gitDir })
+  throw new PacklensError('NOT_FOUND', 'not a git repository', { subject: gitDir })
 }
 
 /**

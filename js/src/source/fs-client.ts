@@ -173,7 +173,7 @@ function unknownEntry(name: FsPath): FsEntry {
 function bytesFrom(content: unknown): Uint8Array {
   if (content instanceof Uint8Array) return content
   if (content instanceof ArrayBuffer) return new Uint8Array(content)
-  throw new PacklensError('BAD_INPUT', '`readFile` of `fs` must give a Uint8Array')
+  throw new PacklensError('BAD_INPUT', '`readFile` of `fs` must return a Uint8Array')
 }
 
 /**

@@ -52,7 +52,7 @@ export async function fsStore(
 ): Promise<FileStore> {
   const place = gitdir ?? dir
   if (typeof place !== 'string') {
-    throw new PacklensError('BAD_INPUT', '`fs` needs a `dir` or a `gitdir`, a path')
+    throw new PacklensError('BAD_INPUT', '`fs` needs a path as `dir` or `gitdir`')
   }
   const client = clientOf(fs)
   const candidates = gitdir === undefined ? [join(place, '.git'), place] : [place]
@@ -60,8 +60,7 @@ export async function fsStore(
     const found = await gitDirectoryAt(client, candidate, given)
     if (found) return new FsStore(client, found, new WholeFiles(memory))
   }
-  const what =
-    'no git repository there: give its worktree as `dir`, or its git directory as `gitdir`'
+  const what = 'not a git repository: give its worktree as `dir`, or its git directory as `gitdir`'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 

@@ -19,6 +19,6 @@ export function placeInside(from: readonly string[], path: string): string[] | n
 /** Returns the error for a path that leads out of the folder, with what to do about it. */
 export function outside(path: string): PacklensError {
   const what =
-    'this repository needs what lies outside of the folder that was opened: open a folder around both, and give the path of the repository there as `gitDir` and of what it borrows from as `alternates`'
+    'this repository needs files outside the opened folder: open a folder that contains both, with `gitDir` the path of the repository there, and `alternates` those of the object directories it borrows from'
   return new PacklensError('BAD_INPUT', what, { subject: path })
 }

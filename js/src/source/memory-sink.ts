@@ -65,7 +65,7 @@ export class MemorySink implements PackSink {
     }
     const piece = this.#pieces[low]
     if (piece) return [piece, offset - (this.#starts[low] ?? 0)]
-    throw new PacklensError('INTERNAL', 'bytes of a pack that never came')
+    throw new PacklensError('INTERNAL', 'a read of bytes that were not received')
   }
 
   pieces(): Uint8Array<ArrayBuffer>[] {

@@ -30,7 +30,7 @@ export function packFilesStore<S>(
   storeOfRepository: (source: never) => MaybePromise<FileStore> = () => mapStore(new Map()),
 ): MaybePromise<FileStore> {
   const files = new Map<string, StoredFile>()
-  if (!pack && !idx) throw new PacklensError('BAD_INPUT', 'there is no pack: give its bytes')
+  if (!pack && !idx) throw new PacklensError('BAD_INPUT', '`pack` is missing: give its bytes')
   if (pack) files.set(PACK_PATH, fileOf(pack))
   if (idx) files.set(INDEX_PATH, fileOf(idx))
   if (repository === undefined) return mapStore(files)

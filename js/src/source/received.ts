@@ -89,14 +89,14 @@ export async function receive(stream: ByteStream, options: ReceiveOptions): Prom
   let size = 0
   for await (const bytes of pieces(stream, signal)) {
     if (!(bytes instanceof Uint8Array)) {
-      throw new PacklensError('BAD_INPUT', 'a stream of packs has to bring a Uint8Array each time')
+      throw new PacklensError('BAD_INPUT', 'a stream of a pack must yield Uint8Arrays')
     }
     for (let at = size; at < Math.min(size + bytes.byteLength, SIGNATURE.length); at++) {
       if (bytes[at - size] === SIGNATURE[at]) continue
       throw new PacklensError('CORRUPT', 'not a pack: its signature is missing', { offset: 0 })
     }
     if (size + bytes.byteLength > most) {
-      const what = 'a pack that is longer than allowed: raise `maxInputSize`, or give a `sink`'
+      const what = 'the pack is longer than `maxInputSize`: raise it, or give a `sink`'
       throw new PacklensError('LIMIT', what, { subject: `${most}` })
     }
     await sink.write(size, bytes)

@@ -37,7 +37,7 @@ export class WholeFiles {
   #keep(file: LentFile, readAll: () => Content): Content {
     if (file.size > this.#most) {
       const what =
-        'the `fs` client can only read this file whole, which takes more than `memory`: raise that, or give a client with `open`'
+        'the `fs` client reads this file only whole, which exceeds `memory`: raise it, or give a client with `open`'
       throw new PacklensError('LIMIT', `${what} (${file.size} bytes)`)
     }
     const content = this.#kept.get(file) ?? readAll()

@@ -133,6 +133,6 @@ function startWorker(spawn: Spawn, events: Events): WorkerHandle {
   try {
     return spawn(events)
   } catch (cause) {
-    throw new PacklensError('INTERNAL', 'no worker can be started here', { cause })
+    throw new PacklensError('INTERNAL', 'a worker cannot be started here', { cause })
   }
 }

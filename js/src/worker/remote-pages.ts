@@ -40,7 +40,7 @@ export class RemotePages implements Pages {
   async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {
     const begun = this.#connection
     const connection = begun ?? (await this.#connected(signal))
-    if (this.#ended) throw new PacklensError('ABORTED', 'the listing was left before it began')
+    if (this.#ended) throw new PacklensError('ABORTED', 'the listing was ended before it began')
     this.#connection = connection
     const request = begun ? undefined : this.#request
     const question: PageQuestion = { kind: 'next', number: this.#number, request, capacity }

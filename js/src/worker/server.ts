@@ -144,7 +144,7 @@ class Server {
       this.#listings.set(number, { pages: engine.pages(request), writer, hasRows })
     }
     const listing = this.#listings.get(number)
-    if (!listing) throw new PacklensError('INTERNAL', 'the worker knows of no such listing')
+    if (!listing) throw new PacklensError('INTERNAL', 'the worker has no such listing')
     const { pages, writer, hasRows } = listing
     let paths: Paths = []
     const write = (bytes: Bytes) => {

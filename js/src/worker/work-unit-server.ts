@@ -86,7 +86,7 @@ export class WorkUnitServer {
   #find(number: number): Shared {
     const shared = this.#shared.get(number)
     if (shared) return shared
-    throw new PacklensError('INTERNAL', 'the worker knows of no such answer')
+    throw new PacklensError('INTERNAL', 'the worker has no such answer')
   }
 }
 

@@ -31,7 +31,7 @@ scope.onmessage = ({ data }) => {
 }
 
 scope.onmessageerror = () => {
-  // It is unknown which question this was: an uncaught error fails all pending ones.
+  // The question that threw is unknown, so an uncaught error fails all pending ones.
   throw new Error('a message could not be read')
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks a repository everything there is, and prints what came of each call. A process of
- * its own, so that one that hangs can be ended.
+ * Makes every call on a repository, and prints the outcome of each. Runs in a process of
+ * its own, so that a hanging one can be ended.
  *
  *   node ask-all.mjs ENTRY FOLDER thread|worker MEMORY KNOWN_ID
  */
@@ -12,7 +12,7 @@ const [entry, folder, mode, memory, known] = process.argv.slice(2)
 const packlens = await import(pathToFileURL(entry).href)
 
 const options = { memory: Number(memory), ...(mode === 'worker' && { worker: true }) }
-// A worker's instance begins with nothing of others.
+// A worker's instance shares nothing with others.
 let before = 0
 if (mode !== 'worker') {
   const empty = packlens.openSync({ packs: [] })

@@ -1,6 +1,6 @@
 /**
- * Hostile repositories, asked everything: right or typed, and the next call is answered.
- * A family of them is a test file of its own, since a file is run by one worker.
+ * Makes every call on hostile repositories: each returns the right answer or a typed error, and
+ * the next call works. Each family has its own test file, because a worker of vitest runs one file.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { root } from '../support.ts'
 import { families, KNOWN_ID, unreadable } from './repositories.ts'
 
 const MEMORY = 64 << 20
-/** What is hung is ended by then. */
+/** The time after which a call counts as hanging. */
 const HUNG = 110_000
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-hostile-'))
@@ -71,7 +71,7 @@ const commands: readonly (readonly string[])[] = [
   ['fsck'],
 ]
 
-/** Holds the repositories of a family to that. */
+/** Defines the tests of a family of repositories. */
 export function areRead(family: keyof typeof families): void {
   describe.each(Object.entries(families[family]))('A repository with %s', (name, make) => {
     const folder = path.join(temporary, name.replaceAll(' ', '-'))
@@ -95,7 +95,7 @@ export function areRead(family: keyof typeof families): void {
       120_000,
     )
 
-    test('is read by the command line, or refused without a stack', async () => {
+    test('is read by the command line, or refused without a stack trace', async () => {
       for (const command of commands) {
         const { stderr, code } = await run([cli, '--git-dir', folder, ...command])
         expect(code, `${command.join(' ')}: ${stderr}`).not.toBeNull()

@@ -1,9 +1,9 @@
 /**
- * Asks a repository everything there is, and returns what came of each call: `ok`, the code
- * of an error, or `raw` and the error if it is none of packlens.
+ * Makes every call on a repository, and returns the outcome of each: `ok`, the code
+ * of an error, or `raw` and the error if it is not from packlens.
  */
 
-/** Whatever is listed without an end is left after so many. */
+/** The number of rows after which an endless listing is left. */
 const MOST = 100_000
 
 async function some(items) {
@@ -72,7 +72,7 @@ const calls = {
   },
 }
 
-/** What is asked of a repository whose walks have no end is ended by a signal. */
+/** Ends questions to a repository with endless walks by a signal. */
 const endless = { countObjects: (repo, signal) => repo.countObjects([], { all: true, signal }) }
 
 async function fields(reading) {
@@ -96,8 +96,8 @@ function shown({ isPacklensError }, error) {
 }
 
 /**
- * `opened` opens the repository, `known` is an object that each has, `before` what the
- * instance takes without it.
+ * `opened` opens the repository, `known` is an object that each has, `before` the
+ * instance's memory without it.
  */
 export async function askAll(packlens, opened, known, before) {
   const outcomes = {}

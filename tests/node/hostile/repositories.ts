@@ -1,4 +1,4 @@
-/** Repositories that somebody made to hang, to fail open, or to take all memory. */
+/** Makes repositories that try to hang the reader, to open files, or to take all memory. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -75,11 +75,11 @@ export class Maker {
   }
 }
 
-/** Content that every one of them has, to see that the instance goes on. */
+/** Content that every repository has, to check that the instance still works. */
 export const KNOWN = 'known\n'
 export const KNOWN_ID = createHash('sha1').update(`blob ${KNOWN.length}\0${KNOWN}`).digest('hex')
 
-/** A repository with two commits on `main`, and what is hostile about it. */
+/** Makes a repository with two commits on `main`, and hostile content. */
 function with_(change: (made: Maker, head: string, first: string) => void) {
   return (folder: string) => {
     const made = new Maker(folder)
@@ -96,7 +96,7 @@ const long = 'q'.repeat(250)
 
 type Repositories = Readonly<Record<string, (folder: string) => void>>
 
-/** Where a file is expected is none, another kind of file, or junk. */
+/** Repositories with a missing file, a file of another kind, or junk in place of a file. */
 const byFiles: Repositories = {
   'nothing hostile': with_(() => {}),
   'pipes for files': with_((made) => {
@@ -202,7 +202,7 @@ const byFiles: Repositories = {
   }),
 }
 
-/** Names, refs and their logs. */
+/** Repositories with hostile names, refs and reflogs. */
 const byRefs: Repositories = {
   'dangling and looping links among refs': with_((made) => {
     symlinkSync('nowhere', made.at('refs/heads/dangling'))
@@ -251,7 +251,7 @@ const byRefs: Repositories = {
   }),
 }
 
-/** Objects, and what is put in the place of others. */
+/** Repositories with hostile objects and replacements. */
 const byObjects: Repositories = {
   'a circle of parents by a replace ref': with_((made, head, first) => {
     made.write(`refs/replace/${first}`, `${head}\n`)
@@ -302,10 +302,10 @@ const byObjects: Repositories = {
   }),
 }
 
-/** What is hostile, a test file of tests/node for each: see hostile/asked.ts. */
+/** The families; tests/node has a test file for each: see hostile/asked.ts. */
 export const families = { files: byFiles, refs: byRefs, objects: byObjects }
 
 export const hostile: Repositories = { ...byFiles, ...byRefs, ...byObjects }
 
-/** Of these git reads no object either: whether it is replaced cannot be known. */
+/** Repositories of which git reads no object either: replacements cannot be known. */
 export const unreadable: ReadonlySet<string> = new Set(['a packed-refs that is junk'])

@@ -1,4 +1,4 @@
-/** What can be wrong with a reply, and when. */
+/** Faults of replies, and when they occur. */
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode, OpenOptions } from 'packlens'
 import type { Asked, Fault, Reply } from './faulty.ts'
@@ -7,30 +7,30 @@ import type { Random } from './random.ts'
 import type { Scene } from './scene.ts'
 import { INDEX, PACK } from './scene.ts'
 
-/** What a scenario is made for one run with. */
+/** The input of a run of a scenario. */
 export interface Circumstances {
   readonly random: Random
-  /** Another version of all files, with other bytes in the same places. */
+  /** Another version of all files, with other bytes at the same offsets. */
   readonly other: Scene
 }
 
 export interface Scenario {
   readonly name: string
   readonly fault: (circumstances: Circumstances) => Fault
-  /** Errors that may be; if there are any, some must be seen. None: all must be right. */
+  /** The allowed errors; at least one must occur. Empty: all answers must be right. */
   readonly codes: readonly ErrorCode[]
-  /** What an error's `status` must be. */
+  /** The required `status` of errors. */
   readonly status?: number
-  /** False where with some seeds all may be right. */
+  /** False if with some seeds all answers may be right. */
   readonly must?: false
   readonly options?: OpenOptions
-  /** How many requests there are in all, where that is known. */
+  /** The number of requests, if it is known. */
   readonly requests?: number
-  /** How many requests `fetch` makes of one, where it follows redirects. */
+  /** The number of requests that `fetch` makes of one, if it follows redirects. */
   readonly steps?: number
 }
 
-/** No error at all. */
+/** Allows no errors. */
 export const RIGHT: readonly ErrorCode[] = []
 
 export type Which = (asked: Asked) => boolean
@@ -44,7 +44,7 @@ export const isText: Which = ({ ranges }) => ranges.length === 0
 export const isAny: Which = () => true
 export const isLater: Which = ({ path, ranges }) => path === PACK && (ranges[0]?.[0] ?? 0) > 0
 
-/** The first answer to each request is bad, the next is good. */
+/** The first reply to each request is bad, the next is good. */
 export function once(which: Which, change: Change): Scenario['fault'] {
   return ({ random }) => {
     return (reply, asked) => {
@@ -61,7 +61,7 @@ export function always(which: Which, change: Change): Scenario['fault'] {
   }
 }
 
-/** Good at first, bad from some request on. */
+/** Replies are good at first, and bad from some request on. */
 export function fromSomeOn(which: Which, change: Change): Scenario['fault'] {
   return ({ random }) => {
     let left = 1 + random.below(4)
@@ -79,7 +79,7 @@ export const status =
     reply.body = Buffer.from(code === 204 || code === 304 ? '' : `${code}`)
   }
 
-/** A page for what is not there. */
+/** Sends a page for a missing file. */
 export const page: Change = (reply) => {
   if (reply.status === 404) sendPage(reply)
 }
@@ -92,7 +92,7 @@ function sendPage(reply: Reply): void {
   reply.body = Buffer.from('<!DOCTYPE html><title>Welcome</title>\n')
 }
 
-/** The whole file instead of the part. */
+/** Sends the whole file instead of the range. */
 export const whole =
   (files: () => Scene, headers: Record<string, string> = {}): Change =>
   (reply, { path }) => {
@@ -113,7 +113,7 @@ export const stall: Change = (reply, _, random) => {
   reply.stallAt = random.below(Math.max(1, reply.body.length))
 }
 
-/** A byte at a time, so that it takes longer than anybody waits. */
+/** Sends a byte at a time, so that the reply takes longer than the timeout. */
 export const drip: Change = (reply) => {
   reply.drip = 1
 }
@@ -126,9 +126,9 @@ export const chunked: Change = (reply) => {
   reply.headers['Transfer-Encoding'] = 'chunked'
 }
 
-/** Other bytes of the file, whatever the answer says of them. */
+/** Sends shifted bytes; `headers` has the range that is sent, or the expected one. */
 export const shiftedBytes =
-  (scene: () => Scene, says: 'the truth' | 'a lie'): Change =>
+  (scene: () => Scene, headers: 'sent' | 'expected'): Change =>
   (reply, { path, ranges }, random) => {
     const file = scene().files.get(path)
     const [start, end] = ranges[0] ?? [0, 0]
@@ -136,8 +136,7 @@ export const shiftedBytes =
     if (!file || ranges.length !== 1 || end + by > file.bytes.length) return
     reply.body = file.bytes.subarray(start + by, end + by)
     const place = [start + by, end + by] as const
-    if (says === 'the truth')
-      reply.headers['Content-Range'] = contentRange(place, file.bytes.length)
+    if (headers === 'sent') reply.headers['Content-Range'] = contentRange(place, file.bytes.length)
   }
 
 export const resized =
@@ -165,7 +164,7 @@ export const total =
     if (found) reply.headers['Content-Range'] = found[1] + change(Number(found[2]))
   }
 
-/** The place of each part, but not the size of the file. */
+/** Sends the range of each part, but not the size of the file. */
 export const unsized: Change = (reply) => {
   const place = reply.headers['Content-Range']
   if (place) reply.headers['Content-Range'] = place.replace(/\/\d+$/, '/*')
@@ -175,7 +174,7 @@ export const unsized: Change = (reply) => {
   )
 }
 
-/** More or fewer bytes than the answer says, which ends as if all were well. */
+/** Sends more or fewer bytes than announced, and ends without an error. */
 export const miscounted =
   (by: number): Change =>
   (reply) => {
@@ -190,7 +189,7 @@ export const edited =
     reply.body = Buffer.from(edit(reply.body.toString('latin1')), 'latin1')
   }
 
-/** The same place of the other version of the file. */
+/** Sends the same range of the other version of the file. */
 export const otherVersion =
   ({ other }: Circumstances, changes: (headers: Record<string, string>) => void): Change =>
   (reply, { path, ranges }) => {
@@ -201,7 +200,7 @@ export const otherVersion =
   }
 
 export const SHORT = { http: { pause: 1, timeout: 100, tries: 5 } }
-/** A byte comes before the time is over, each time; together they are too few. */
+/** Sends each byte within the timeout; together they are too few. */
 export const RATED = { http: { ...SHORT.http, minRate: 1000 } }
 export const UNCHECKED = { verify: 'none', http: { pause: 1, multipart: false } } as const
 export const SINGLE = { http: { pause: 1, multipart: false } }
@@ -255,7 +254,7 @@ export function named(name: string): Which {
   return ({ path }) => path === `/repo.git/${name}`
 }
 
-/** The first request for a file is answered well, the others are not. */
+/** Answers the first request for a file well, the others not. */
 export function fromSecond(path: string, change: Change): Scenario['fault'] {
   return ({ random }) => {
     let seen = false

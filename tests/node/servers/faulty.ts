@@ -1,4 +1,4 @@
-/** A server of files that does as it should, until a fault changes its replies. */
+/** A file server that works correctly, until a fault changes its replies. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -10,20 +10,20 @@ import {
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 
-/** What is sent, and how. */
+/** The content and the timing of a reply. */
 export interface Reply {
   status: number
   headers: Record<string, string>
   body: Buffer
-  /** Breaks the connection behind so many bytes of the body. */
+  /** Breaks the connection after this many bytes of the body. */
   cutAt?: number
-  /** Sends nothing more behind so many bytes of the body; -1: nothing at all. */
+  /** Sends nothing more after this many bytes of the body; -1: nothing at all. */
   stallAt?: number
-  /** Sends so many bytes at a time, with a pause after each. */
+  /** Sends this many bytes at a time, with a pause after each. */
   drip?: number
-  /** Waits so many milliseconds first. */
+  /** Waits this many milliseconds first. */
   holdFor?: number
-  /** Sends these bytes and nothing else, as they are. */
+  /** Sends these raw bytes and nothing else. */
   raw?: string
 }
 
@@ -33,13 +33,13 @@ export interface Asked {
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** What it asks for, each with the byte behind its last; empty: all. */
+  /** The requested ranges, each with its exclusive end; empty: the whole file. */
   readonly ranges: readonly (readonly [start: number, end: number])[]
-  /** How often the same was asked for before. */
+  /** How often the same was requested before. */
   readonly times: number
 }
 
-/** Changes the reply that is right for a request. */
+/** Changes the right reply to a request. */
 export type Fault = (reply: Reply, asked: Asked) => void
 
 export interface ServedFile {
@@ -57,9 +57,9 @@ export class FaultyServer {
   fault: Fault = () => {}
   /** All requests, in their order. */
   asked: Asked[] = []
-  /** How many replies the fault changed. */
+  /** The number of replies that the fault changed. */
   faults = 0
-  /** Called when a connection is closed before all was sent. */
+  /** Called when a connection is closed before everything was sent. */
   onClose: () => void = () => {}
   readonly #server: Server
   readonly #times = new Map<string, number>()
@@ -81,7 +81,7 @@ export class FaultyServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Forgets what was asked, and does as it should again. */
+  /** Forgets the requests and the fault. */
   reset(files: ReadonlyMap<string, ServedFile>): void {
     this.files = files
     this.fault = () => {}
@@ -121,7 +121,7 @@ export class FaultyServer {
     return asked
   }
 
-  /** What a server answers that does as it should. */
+  /** Returns the right reply. */
   rightReply(path: string, ranges: Asked['ranges']): Reply {
     const file = this.files.get(path)
     if (!file) return { status: 404, headers: {}, body: Buffer.from('not here\n') }
@@ -151,7 +151,7 @@ export function contentRange([start, end]: readonly [number, number], size: numb
   return `bytes ${start}-${end - 1}/${size}`
 }
 
-/** The parts, each with its place. */
+/** Returns the parts, each with its range. */
 export function multipartBody(bytes: Buffer, ranges: Asked['ranges']): Buffer {
   const parts = ranges.map((range) => {
     const head = `\r\n--${BOUNDARY}\r\nContent-Type: application/octet-stream\r\n`

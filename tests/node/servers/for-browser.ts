@@ -1,4 +1,4 @@
-/** Runs an nginx while the browser tests run, and tells them where. */
+/** Runs an nginx during the browser tests, and provides its address. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,9 +8,9 @@ import { whole } from '../support.ts'
 import { makeScene, writeScene } from './scene.ts'
 import { serveFixtures } from './served.ts'
 
-/** Any page may read what is there. */
+/** Any page may read its files. */
 const OPEN = 'add_header Access-Control-Allow-Origin *;'
-/** And see which part of which version of a file it gets. */
+/** Pages may also read the headers with the range and the version. */
 const EXPOSED = `${OPEN} add_header Access-Control-Expose-Headers "Content-Range, ETag";`
 const GZIP = 'gzip on; gzip_types *; gzip_min_length 0;'
 
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the server, and an object of the made up repository. */
+    /** The address of the server, and an object of the synthetic repository. */
     nginx: { readonly url: string; readonly sceneOid: string }
   }
 }

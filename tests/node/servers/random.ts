@@ -1,4 +1,4 @@
-/** Numbers that look random, the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = (seed * 0x9e3779b1) >>> 0
   }
 
-  /** A whole number from 0 to below `end`: xorshift, with its state spread out. */
+  /** Returns a whole number from 0 to below `end`: xorshift, with its state spread out. */
   below(end: number): number {
     let x = (this.#state + 0x6d2b79f5) >>> 0
     this.#state = x

@@ -1,4 +1,4 @@
-/** All that servers do wrong. */
+/** All scenarios of faulty servers. */
 import type { Scenario } from './faults.ts'
 import { busyScenarios } from './scenarios/busy.ts'
 import { connectionScenarios } from './scenarios/connection.ts'

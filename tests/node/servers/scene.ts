@@ -1,4 +1,4 @@
-/** A repository that is made up: blobs, large and small, and many refs. */
+/** Makes a synthetic repository: blobs, large and small, and many refs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { indexedPackOf } from '../blob-pack.ts'
@@ -15,10 +15,10 @@ export interface Scene {
 }
 
 const SMALL = 600
-/** How many of the first blobs lie in more than one block. */
+/** The number of first blobs that span several blocks. */
 export const LARGE = 6
 
-/** Of the same sizes and in the same places for each seed; only the bytes differ. */
+/** Sizes and offsets are the same for each seed; only the bytes differ. */
 export function makeScene(seed: number): Scene {
   const sizeOf = (at: number) => (at < LARGE ? 150_000 + at * 1000 : 300 + ((at * 7919) % 4000))
   const contents = Array.from({ length: SMALL + LARGE }, (_, at) =>
@@ -49,7 +49,7 @@ export function writeScene({ files }: Scene, folder: string): void {
   }
 }
 
-/** Which blob a ref points at: enough refs that their list is read in two parts. */
+/** Returns the blob of a ref; the list of refs is long enough to be read in two ranges. */
 export function refName(at: number): string {
   return `refs/tags/t${`${at}`.padStart(4, '0')}`
 }

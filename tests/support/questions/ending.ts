@@ -1,4 +1,4 @@
-/** What one gets from calls that end early. */
+/** Calls that end early. */
 import type { Repository } from 'packlens'
 import { codeOf, collect } from '../asking.ts'
 import type { Expected } from '../expected.ts'
@@ -21,7 +21,7 @@ const calls: readonly Call[] = [
 ]
 
 export const aborted: Question = {
-  name: 'nothing, if the signal was aborted',
+  name: 'ABORTED, if the signal was aborted before',
   async ask({ open }, of) {
     const signal = AbortSignal.abort()
     const opening = await codeOf(() => open({ signal }))
@@ -30,11 +30,11 @@ export const aborted: Question = {
     for (const call of calls) codes.push(await codeOf(() => call(repo, oidIn(of), signal)))
     return [opening, ...codes, (await described(repo, oidIn(of))).sha256]
   },
-  wanted: (of) => [...[0, ...calls].map(() => 'ABORTED'), sha256In(of)],
+  expected: (of) => [...[0, ...calls].map(() => 'ABORTED'), sha256In(of)],
 }
 
 export const abortedLater: Question = {
-  name: 'something else, after the signal was aborted meanwhile',
+  name: 'the right objects, after an aborted call',
   async ask({ open }, of) {
     await using repo = await open()
     const controller = new AbortController()
@@ -42,11 +42,11 @@ export const abortedLater: Question = {
     controller.abort()
     return [await answer, (await described(repo, oidIn(of))).sha256]
   },
-  wanted: (of, { promises }) => [promises === 'always' ? 'ABORTED' : 'read', sha256In(of)],
+  expected: (of, { promises }) => [promises === 'always' ? 'ABORTED' : 'read', sha256In(of)],
 }
 
 export const closed: Question = {
-  name: 'nothing, once it was closed',
+  name: 'errors, after it was closed',
   async ask({ open }, of) {
     const repo = await open()
     const answer = outcome(repo.read(oidIn(of)))
@@ -58,7 +58,7 @@ export const closed: Question = {
     await using again = await open()
     return [await answer, ...codes, (await described(again, oidIn(of))).sha256]
   },
-  wanted: (of, { promises }) => [
+  expected: (of, { promises }) => [
     promises === 'always' ? 'CLOSED' : 'read',
     ...calls.map(() => 'CLOSED'),
     sha256In(of),

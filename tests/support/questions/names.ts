@@ -1,23 +1,23 @@
-/** What names stand for. */
+/** Revisions, refs and trees. */
 import { codeOf, collect } from '../asking.ts'
 import type { Question } from '../question.ts'
 
 export const revisions: Question = {
-  name: 'what revisions stand for',
+  name: 'the ids of revisions',
   async ask({ open }, of) {
     await using repo = await open()
     const resolve = (spec: string) =>
       repo.resolve(spec).catch((error) => codeOf(() => Promise.reject(error)).then(() => null))
     const specs = Object.keys(of.resolve)
-    // A name takes several looks into folders: at the same time they wait together.
+    // Resolving a name reads several folders, so the names are resolved concurrently.
     const found = await Promise.all(specs.map(resolve))
     return Object.fromEntries(specs.map((spec, at) => [spec, found[at]]))
   },
-  wanted: ({ resolve }) => resolve,
+  expected: ({ resolve }) => resolve,
 }
 
 export const refs: Question = {
-  name: 'its refs',
+  name: 'the refs',
   async ask({ open }, of) {
     await using repo = await open()
     const list = await collect(repo.refs.list({ peel: true }))
@@ -31,7 +31,7 @@ export const refs: Question = {
       each: await Promise.all(each),
     }
   },
-  wanted: ({ refs, head }) => ({
+  expected: ({ refs, head }) => ({
     list: refs.map(({ name, oid, peeled }) => ({ name, oid, peeled })),
     tags: refs.map(({ name }) => name).filter((name) => name.startsWith('refs/tags/')),
     head,
@@ -40,7 +40,7 @@ export const refs: Question = {
 }
 
 export const trees: Question = {
-  name: 'its trees',
+  name: 'the trees',
   async ask({ open }, of) {
     await using repo = await open()
     const lists: Record<string, string[]> = {}
@@ -53,7 +53,7 @@ export const trees: Question = {
     }
     return lists
   },
-  wanted({ lsTree }) {
+  expected({ lsTree }) {
     const lists = Object.entries(lsTree).flatMap(([spec, { recursive }]) =>
       recursive === undefined ? [] : [[spec, linesOf(recursive)]],
     )
@@ -61,7 +61,7 @@ export const trees: Question = {
   },
 }
 
-/** What `git ls-tree -z -l` printed, without the modes. */
+/** Returns what `git ls-tree -z -l` prints, without the modes. */
 function linesOf(base64: string): string[] {
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
   const lines = new TextDecoder().decode(bytes).split('\0').slice(0, -1)
@@ -69,7 +69,7 @@ function linesOf(base64: string): string[] {
 }
 
 export const absent: Question = {
-  name: 'that there is no such object',
+  name: 'NOT_FOUND for missing objects',
   async ask({ open }, of) {
     await using repo = await open()
     const answers = []
@@ -85,7 +85,7 @@ export const absent: Question = {
     }
     return answers
   },
-  wanted() {
+  expected() {
     const codes = Array.from({ length: 4 }, () => 'NOT_FOUND')
     return [1, 2, 3].flatMap(() => [...codes, null, null])
   },

@@ -1,4 +1,4 @@
-/** What objects are, and how they are stored. */
+/** Objects, and how they are stored. */
 import type { BatchOptions, ObjectRow } from 'packlens'
 import { codeOf, collect } from '../asking.ts'
 import type { Expected } from '../expected.ts'
@@ -11,11 +11,11 @@ export const content: Question = {
     await using repo = await open()
     return await readAll(repo, of)
   },
-  wanted: contents,
+  expected: contents,
 }
 
 export const withoutPromises: Question = {
-  name: 'every object without promises, or that it needs them',
+  name: 'every object synchronously, or that it needs promises',
   async ask({ openSync }, of) {
     const read = () => {
       using repo = openSync()
@@ -28,21 +28,21 @@ export const withoutPromises: Question = {
       return codeOf(() => Promise.reject(error))
     }
   },
-  wanted: (of, kind) => (kind.promises === 'never' ? contents(of, kind) : 'BAD_INPUT'),
+  expected: (of, kind) => (kind.promises === 'never' ? contents(of, kind) : 'BAD_INPUT'),
 }
 
 export const littleMemory: Question = {
-  name: 'every object, in little memory and at the same time',
+  name: 'every object, concurrently and in little memory',
   async ask({ open }, of) {
     await using repo = await open({ memory: 5 << 19 })
     const found = await Promise.all(of.objects.map(({ oid }) => described(repo, oid)))
     return { found, within: repo.stats().memoryHighWater <= 2 << 20 }
   },
-  wanted: (of, kind) => ({ found: contents(of, kind), within: true }),
+  expected: (of, kind) => ({ found: contents(of, kind), within: true }),
 }
 
 export const info: Question = {
-  name: 'how every object is stored',
+  name: 'the storage of every object',
   async ask({ open }, of) {
     await using repo = await open()
     const found = []
@@ -58,7 +58,7 @@ export const info: Question = {
     }
     return found
   },
-  wanted: ({ objects }) =>
+  expected: ({ objects }) =>
     objects.map(({ type, size, disk, deltabase }) => ({ type, size, disk, base: deltabase })),
 }
 
@@ -80,7 +80,7 @@ export const batches: Question = {
     const sums = pieces.map((list) => sha256(joined(list)))
     return { types, sums: (await Promise.all(sums)).slice(0, -1) }
   },
-  wanted: ({ objects }) => ({
+  expected: ({ objects }) => ({
     types: [...objects.map(({ type }) => type), 'missing'],
     sums: objects.map((object) => object.sha256),
   }),
@@ -95,7 +95,7 @@ export const listing: Question = {
     const stored = ids(await collect(repo.objects({ fields: 'info', unordered: true })))
     return [sorted, stored.sort()]
   },
-  wanted({ objects }) {
+  expected({ objects }) {
     const ids = objects.map(({ oid }) => oid)
     return [ids, ids]
   },
@@ -120,7 +120,7 @@ export const streams: Question = {
     }
     return found
   },
-  wanted: (of) =>
+  expected: (of) =>
     largest(of).map(({ size, sha256 }) => ({
       longest: Math.min(size, 1000),
       whole: sha256,

@@ -1,12 +1,12 @@
-/** Reading for questions: what is compared of objects. */
+/** Reads objects for comparison. */
 import type { GitObject, Repository } from 'packlens'
 import type { Expected, ExpectedObject } from '../expected.ts'
 import type { Question } from '../question.ts'
 
-export const contents: Question['wanted'] = ({ objects }) => objects.map(wanted)
+export const contents: Question['expected'] = ({ objects }) => objects.map(readingOf)
 
-/** What is compared of an object. */
-function wanted({ oid, type, size, sha256 }: ExpectedObject) {
+/** The compared fields of an object. */
+function readingOf({ oid, type, size, sha256 }: ExpectedObject) {
   return { oid, type, size, sha256, length: size }
 }
 

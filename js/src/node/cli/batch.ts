@@ -100,9 +100,9 @@ function parseCommand(request: Buffer): { verb: Verb; name: Buffer } {
   if (SPACES.test(text)) throw fatal(`whitespace before command: '${textOfBytes(text)}'`)
   const verb = VERBS.find((verb) => text.startsWith(verb))
   if (!verb) throw fatal(`unknown command: '${textOfBytes(text)}'`)
-  const behind = text.slice(verb.length)
+  const rest = text.slice(verb.length)
   if (verb === 'flush') {
-    if (behind !== '') throw fatal('flush takes no arguments')
-  } else if (!behind.startsWith(' ')) throw fatal(`${verb} requires arguments`)
+    if (rest !== '') throw fatal('flush takes no arguments')
+  } else if (!rest.startsWith(' ')) throw fatal(`${verb} requires arguments`)
   return { verb, name: whole.subarray(verb.length + 1) }
 }

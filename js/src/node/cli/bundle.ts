@@ -45,9 +45,9 @@ function listHeads({ io }: Command, args: readonly string[]): number {
   const [file, ...names] = parseOptions([], args, LIST_USAGE)
   if (file === undefined) throw misused('need a <file> argument', LIST_USAGE)
   const { refs } = read(io, file)
-  const wanted = names.map((name) => Buffer.from(name))
+  const requested = names.map((name) => Buffer.from(name))
   const isListed = ({ text }: BundleLine) =>
-    wanted.length === 0 || wanted.some((name) => name.equals(text))
+    requested.length === 0 || requested.some((name) => name.equals(text))
   io.write(safeBytes(io, linesOf(refs.filter(isListed))))
   return 0
 }

@@ -23,13 +23,13 @@ export function refuseCollisions(command: Command, idx: Uint8Array, format: Obje
   for (let at = 0; at < count; at++) {
     const start = IDS + at * length
     const oid = hex(idx.subarray(start, start + length))
-    const read = told(() => reader.info(oid), `cannot read existing object info ${oid}`)
-    if (read) told(() => reader.stream(oid, () => {}), `SHA1 COLLISION FOUND WITH ${oid} !`)
+    const read = readOrFail(() => reader.info(oid), `cannot read existing object info ${oid}`)
+    if (read) readOrFail(() => reader.stream(oid, () => {}), `SHA1 COLLISION FOUND WITH ${oid} !`)
   }
 }
 
 /** Reads an object with `ask`; a damaged one ends the command with `words`. */
-function told<T>(ask: () => T, words: string): T {
+function readOrFail<T>(ask: () => T, words: string): T {
   try {
     return ask()
   } catch (error) {

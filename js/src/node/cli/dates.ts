@@ -92,7 +92,8 @@ export function dateShower(style: string, command: string): (stamp: Stamp) => st
   if (other) return other
   const show = Object.hasOwn(CALENDAR, style) ? CALENDAR[style] : undefined
   if (show) return (stamp) => show(calendarDate(stamp))
-  if (UNSUPPORTED.test(style)) throw fatal(`packlens ${command} cannot do dates as '${style}'`)
+  if (UNSUPPORTED.test(style))
+    throw fatal(`packlens ${command} does not support dates as '${style}'`)
   throw fatal(`unknown date format ${style}`)
 }
 

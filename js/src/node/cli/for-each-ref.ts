@@ -126,7 +126,7 @@ function optionsFor(flags: Flags): Option[] {
     long,
     value: 'optional',
     set: () => {
-      throw fatal(`packlens for-each-ref cannot do --${long}`)
+      throw fatal(`packlens for-each-ref does not support --${long}`)
     },
   })
   return [

@@ -55,7 +55,7 @@ export function fsck(command: Command, args: readonly string[]): number {
     long,
     negatable: true,
     set: () => {
-      throw fatal(`fsck --${long} is not there yet`)
+      throw fatal(`packlens fsck does not support --${long}`)
     },
   })
   const rest = parseOptions(

@@ -27,7 +27,7 @@ export class Glob {
   }
 
   /**
-   * Tells whether all of `text` fits, in time proportional to text and pattern: only the
+   * Returns whether all of `text` matches, in time proportional to text and pattern: only the
    * last `*` is ever tried again, since one before it would fit no more.
    */
   fits(text: string): boolean {
@@ -66,15 +66,15 @@ function tokensOf(pattern: string): Token[] | null {
       tokens.push(set.fits)
       at = set.end
     } else {
-      const wanted = byte === '\\' ? pattern.charAt(++at) : byte
-      if (wanted === '') return null
-      tokens.push((found) => found === wanted)
+      const literal = byte === '\\' ? pattern.charAt(++at) : byte
+      if (literal === '') return null
+      tokens.push((found) => found === literal)
     }
   }
   return tokens
 }
 
-/** Reads what stands behind `[`; `end` is where its `]` is. */
+/** Reads what follows `[`; `end` is where its `]` is. */
 function setAt(
   pattern: string,
   start: number,

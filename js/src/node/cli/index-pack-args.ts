@@ -98,7 +98,7 @@ function takeOption(parsed: Mutable, arg: string): void {
     if (arg.includes('=')) parsed.severities += `,${value}`
   } else if (arg === '--collisions=detect') parsed.collisions = 'detect'
   else if (arg === '--collisions=trust') parsed.collisions = 'trust'
-  else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)
+  else if (LACKING.test(arg)) throw fatal(`packlens index-pack does not support ${arg}`)
   else throw new Exit(129, USAGE)
 }
 

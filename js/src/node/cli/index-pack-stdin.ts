@@ -11,7 +11,7 @@ import type { Command } from './command.js'
 import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
 import type { IndexPackArgs } from './index-pack-args.js'
-import { Told } from './index-pack-strict.js'
+import { StrictReport } from './index-pack-strict.js'
 import type { Io } from './io.js'
 import type { ObjectFormat } from './pack-session.js'
 import { readPack } from './pack-session.js'
@@ -42,24 +42,24 @@ export function indexPackFromStdin(command: Command, args: IndexPackArgs): Maybe
   }
   const temporary = path.join(given ? path.dirname(given) : folder, `tmp_pack_${process.pid}`)
   const discard = () => fs.rmSync(temporary, { force: true })
-  const told = new Told(command)
+  const report = new StrictReport(command)
   try {
     receive(io, temporary, args)
     const placed = (made: Made) => {
       refuseCollisions(command, made.idx, format)
       complete(temporary, made)
       place(io, { folder, temporary, given }, args, made)
-      told.tellMissing()
+      report.printMissing()
       return 0
     }
-    const made = index(command, temporary, format, args, told)
+    const made = index(command, temporary, format, args, report)
     if (isPromise(made)) return made.then(placed).finally(discard)
     placed(made)
     discard()
     return 0
   } catch (error) {
     discard()
-    throw told.ended(error)
+    throw report.ended(error)
   }
 }
 
@@ -116,7 +116,7 @@ function index(
   pack: string,
   format: ObjectFormat,
   { fixThin, threads: given, collisions, strict, severities }: IndexPackArgs,
-  told: Told,
+  report: StrictReport,
 ): MaybePromise<Made> {
   const threads = strict !== 'no' ? 1 : threadsFor(command, pack, given)
   if (threads > 1) {
@@ -135,7 +135,7 @@ function index(
     index: (bytes) => pieces.idx.push(bytes.slice()),
     reverse: (bytes) => pieces.rev.push(bytes.slice()),
     tail: (bytes) => pieces.tail.push(bytes.slice()),
-    finding: told.finding,
+    finding: report.finding,
   }
   const beside = fixThin || strict !== 'no'
   const thin = fixThin ? 'fix' : 'refuse'

@@ -7,7 +7,7 @@ import { Exit, fatal } from './exit.js'
 const UNPARSED = /^((?:bogus commit object|bad tree pointer in commit|bad parents in commit).*)/
 
 /** Reports the findings about a pack, and ends the command as git does. */
-export class Told {
+export class StrictReport {
   readonly #command: Command
   #missing = ''
   #wrong: 'object' | 'objects' | undefined
@@ -40,7 +40,7 @@ export class Told {
   }
 
   /** Prints the ids of missing `.gitmodules` blobs, once everything else is done. */
-  tellMissing(): void {
+  printMissing(): void {
     if (this.#missing !== '') this.#command.io.write(Buffer.from(this.#missing))
   }
 }

@@ -9,7 +9,7 @@ import type { Command } from './command.js'
 import { fatal } from './exit.js'
 import { parseIndexPack } from './index-pack-args.js'
 import { indexPackFromStdin } from './index-pack-stdin.js'
-import { hasRepository, Told } from './index-pack-strict.js'
+import { hasRepository, StrictReport } from './index-pack-strict.js'
 import { formatOfIds, readPack } from './pack-session.js'
 import { linesOfSeverities } from './severities.js'
 import { threadsFor, together } from './threads.js'
@@ -28,7 +28,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
   }
   const ids = formatOfIds(command, format)
   const threads = parsed.strict !== 'no' ? 1 : threadsFor(command, pack, given)
-  const told = new Told(command)
+  const report = new StrictReport(command)
   const read = (
     request: IndexPackRequest,
     receiver: RecordReceiver,
@@ -36,12 +36,12 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
   ) => {
     const beside = parsed.strict !== 'no' && hasRepository(command)
     try {
-      const all = { ...receiver, finding: told.finding }
+      const all = { ...receiver, finding: report.finding }
       const rules = toBytes(linesOfSeverities(parsed.severities, io.cwd))
       const asked = { ...request, collisions, strict: parsed.strict, rules }
       return readPack(command, { pack, beside, ...files }, ids, asked, all)
     } catch (error) {
-      throw told.ended(error)
+      throw report.ended(error)
     }
   }
   if (verify) {
@@ -55,7 +55,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
       })
     }
     read({ verify: true }, {}, { idx })
-    told.tellMissing()
+    report.printMissing()
     return 0
   }
   const written = new Written()
@@ -73,7 +73,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     if (keep !== undefined) writeBeside(inFolder(renamed(pack, '.pack', '.keep')), keep)
     written.publish()
     io.write(Buffer.from(`${oid}\n`))
-    told.tellMissing()
+    report.printMissing()
     return 0
   }
   if (threads > 1) {

@@ -16,29 +16,29 @@ import { revParse } from './rev-parse.js'
 import { didYouMean, nearest } from './suggest.js'
 import { safeMessage } from './terminal.js'
 
-/** Loads the other commands, most of which run longer than they take to load. */
+/** Loads the other commands, which mostly run longer than they take to load. */
 export type Others = () => MaybePromise<Commands>
 
-/** The commands that end soon, which are loaded with this module. */
+/** The short commands, which are loaded with this module. */
 const SHORT = { 'cat-file': catFile, 'ls-tree': lsTree, 'rev-parse': revParse }
 
 const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
-  bundle: 'tell what is in a bundle, or whether it can be used here',
-  'cat-file': 'print objects, or what is known of them; also in batches',
-  'check-ref-format': 'tell whether a name may be that of a ref',
-  'count-objects': 'count what is stored, and what is of no use',
-  'for-each-ref': 'tell of refs, in any order and format',
-  fsck: 'check the objects, and what leads to what',
+  bundle: 'show the refs of a bundle, or verify it',
+  'cat-file': 'print objects, or their types and sizes; also in batches',
+  'check-ref-format': 'check whether a refname is well formed',
+  'count-objects': 'count objects and the disk space they take',
+  'for-each-ref': 'list refs in any order and format',
+  fsck: 'check the objects and their connectivity',
   'index-pack': 'make the index of a pack',
-  'ls-tree': 'list what is in a tree',
-  'merge-base': 'find the commits that others have in common',
-  reflog: 'tell how refs changed',
+  'ls-tree': 'list the entries of a tree',
+  'merge-base': 'find the common ancestors of commits',
+  reflog: 'show how refs changed',
   'rev-list': 'list commits, the newest first',
   'rev-parse': 'print the ids that revisions stand for',
-  'show-index': 'tell what an index of a pack says',
-  'show-ref': 'list refs and the ids of what they lead to',
-  'symbolic-ref': 'print which ref a symbolic one points at',
-  'verify-pack': 'tell whether packs are what their indexes say',
+  'show-index': 'list the entries of a pack index',
+  'show-ref': 'list refs and their object ids',
+  'symbolic-ref': 'print the target of a symbolic ref',
+  'verify-pack': 'check packs against their indexes',
 }
 
 const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-objects]
@@ -53,9 +53,9 @@ Reads git repositories. The commands take git's flags and print what git prints:
 ${Object.entries(ABOUT)
   .map(([name, about]) => `   ${name.padEnd(18)}${about}\n`)
   .join('')}
-'packlens <command> --help' tells the flags of a command. PACKLENS_MEMORY is how much
-memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=crc has the
-checksums of packed entries compared instead of hashing what they hold, none nothing.
+'packlens <command> --help' lists the flags of a command. PACKLENS_MEMORY limits the
+memory, such as 1g; the default is 512m. PACKLENS_VERIFY=crc compares the checksums of
+packed entries instead of hashing their objects; none skips both checks.
 `
 
 /** The exit code for a closed pipe: the signal that ends git's processes, as shells report it. */

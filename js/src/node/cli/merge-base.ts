@@ -39,7 +39,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
     {
       long: 'fork-point',
       set: () => {
-        throw fatal('packlens merge-base cannot do --fork-point')
+        throw fatal('packlens merge-base does not support --fork-point')
       },
     },
   ]

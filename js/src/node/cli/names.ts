@@ -162,15 +162,15 @@ export class Names {
 
   /** Returns git's error if a name requires another type than its object has; else nothing. */
   #wrongType(name: string): string {
-    const [, typed, wanted] = TYPED.exec(name) ?? []
+    const [, typed, operator] = TYPED.exec(name) ?? []
     if (typed !== undefined) {
       const peeled = this.#reader.find(`${typed}^{}`)
       const info = peeled === null ? null : this.#reader.info(peeled)
       if (!info) return ''
       const type = info.type === 'commit' ? 'tree' : info.type
-      const asked = wanted?.startsWith('/') ? 'commit' : wanted
-      if (asked === info.type) return ''
-      const what = `expected ${asked} type, but the object dereferences to ${type} type`
+      const expected = operator?.startsWith('/') ? 'commit' : operator
+      if (expected === info.type) return ''
+      const what = `expected ${expected} type, but the object dereferences to ${type} type`
       return `error: ${textOfBytes(name)}: ${what}\n`
     }
     const [, base] = PARENT.exec(name) ?? []

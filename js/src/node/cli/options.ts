@@ -69,7 +69,7 @@ export function parseOptions(
 function parseShort(
   options: readonly Option[],
   arg: string,
-  behind: string | undefined,
+  next: string | undefined,
   usage: string,
   setOption: (given: Given, value: string | undefined) => void,
 ): number {
@@ -88,8 +88,8 @@ function parseShort(
       setOption(given, value)
       return 0
     }
-    if (behind === undefined) throw new Exit(129, `error: ${given.called} requires a value\n`)
-    setOption(given, behind)
+    if (next === undefined) throw new Exit(129, `error: ${given.called} requires a value\n`)
+    setOption(given, next)
     return 1
   }
   return 0

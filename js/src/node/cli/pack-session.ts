@@ -76,7 +76,7 @@ function runTask(session: Session, request: IndexPackRequest, receiver: RecordRe
   for (;;) {
     const facts = expectSync(task.fill(PACK_PAGE, (page) => dispatchRecords(page, receiver), {}))
     if (facts) return facts
-    if (task.done) throw fatal('an answer about a pack that ends too early')
+    if (task.done) throw fatal('the answer about a pack ends too early')
   }
 }
 

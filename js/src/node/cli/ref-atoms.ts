@@ -182,7 +182,8 @@ function atomOf(
       return messagePart(argument)
   }
   const person = personAtom(name, argument, COMMAND)
-  if (!person && UNSUPPORTED.test(name)) throw fatal(`packlens ${COMMAND} cannot do %(${name})`)
+  if (!person && UNSUPPORTED.test(name))
+    throw fatal(`packlens ${COMMAND} does not support %(${name})`)
   return person
 }
 
@@ -214,7 +215,7 @@ function messagePart(argument: string | undefined): Known {
       })
   }
   if (/^trailers|^subject:/.test(argument)) {
-    throw fatal(`packlens ${COMMAND} cannot do %(contents:${argument})`)
+    throw fatal(`packlens ${COMMAND} does not support %(contents:${argument})`)
   }
   throw unrecognized('contents', argument)
 }

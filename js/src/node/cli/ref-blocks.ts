@@ -7,7 +7,7 @@ type Position = 'left' | 'middle' | 'right'
 
 /** A field that begins, divides or ends a block. */
 export type BlockPart =
-  | { readonly kind: 'if'; readonly equals?: string; readonly wanted: boolean }
+  | { readonly kind: 'if'; readonly equals?: string; readonly isEqual: boolean }
   | { readonly kind: 'align'; readonly width: number; readonly position: Position }
   | { readonly kind: 'then' | 'else' | 'end' }
 
@@ -16,10 +16,10 @@ export function parseBlock(text: string): BlockPart | null {
   const [, name = '', argument] = /^(if|then|else|end|align)(?::(.*))?$/s.exec(text) ?? []
   switch (name) {
     case 'if': {
-      if (argument === undefined) return { kind: name, wanted: true }
+      if (argument === undefined) return { kind: name, isEqual: true }
       const [, not, equals] = /^(not)?equals=(.*)$/s.exec(argument) ?? []
       if (equals === undefined) throw fatal(`unrecognized %(if) argument: ${argument}`)
-      return { kind: name, equals, wanted: not === undefined }
+      return { kind: name, equals, isEqual: not === undefined }
     }
     case 'align':
       if (argument === undefined) throw fatal('expected format: %(align:<width>,<position>)')
@@ -101,10 +101,10 @@ export class Blocks {
     }
     if (state.hasThen) throw fatal('format: %(then) atom used more than once')
     state.hasThen = true
-    const { equals, wanted } = part
+    const { equals, isEqual } = part
     // Whitespace alone counts as empty.
     const isSome = /[^ \t\n\v\f\r]/.test(text)
-    state.fits = equals === undefined ? isSome : (text === equals) === wanted
+    state.fits = equals === undefined ? isSome : (text === equals) === isEqual
     this.#top.text = ''
   }
 

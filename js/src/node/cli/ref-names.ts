@@ -27,10 +27,10 @@ export function nameShower(
 }
 
 /** Removes `count` parts of a name; for a negative `count`, leaves that many. */
-function stripped(name: string, count: number, behind: boolean): string {
+function stripped(name: string, count: number, fromEnd: boolean): string {
   const parts = name.split('/')
   const off = Math.max(count < 0 ? parts.length + count : count, 0)
-  return (behind ? parts.slice(0, Math.max(parts.length - off, 0)) : parts.slice(off)).join('/')
+  return (fromEnd ? parts.slice(0, Math.max(parts.length - off, 0)) : parts.slice(off)).join('/')
 }
 
 export function unrecognized(name: string, argument: string): Error {

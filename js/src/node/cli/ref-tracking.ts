@@ -1,4 +1,4 @@
-/** What branches track, and how far ahead and behind they are: `%(upstream)` and the like. */
+/** The fields of tracked branches: `%(upstream)`, `%(push)` and `%(ahead-behind)`. */
 import { fatal } from './exit.js'
 import type { Reader } from './reader.js'
 import type { Atom, RefFacts } from './ref-atoms.js'
@@ -10,7 +10,7 @@ export function trackingAtom(name: 'upstream' | 'push', argument: string | undef
   const words = argument?.split(',') ?? []
   const brackets = !words.includes('nobracket')
   const [shown, ...more] = words.filter((word) => word !== 'nobracket')
-  if (more.length > 0) throw fatal(`packlens for-each-ref cannot do %(${name}:${argument})`)
+  if (more.length > 0) throw fatal(`packlens for-each-ref does not support %(${name}:${argument})`)
   const ref = (facts: RefFacts) => followed(facts, name)
   switch (shown) {
     case 'track':
@@ -20,7 +20,7 @@ export function trackingAtom(name: 'upstream' | 'push', argument: string | undef
     case 'remotename':
       return (facts) => ({ text: remoteName(facts, name) })
     case 'remoteref':
-      if (name === 'push') throw fatal('packlens for-each-ref cannot do %(push:remoteref)')
+      if (name === 'push') throw fatal('packlens for-each-ref does not support %(push:remoteref)')
       return (facts) => ({ text: ref(facts) === '' ? '' : facts.tracking.there })
   }
   if (argument !== undefined && words.length !== 1) throw unrecognized(name, argument)

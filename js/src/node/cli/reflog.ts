@@ -57,7 +57,7 @@ export function reflog(command: Command, args: readonly string[]): number {
   const [first = '', ...rest] = args
   if (first === 'exists') return exists(command, rest)
   if (/^(list|expire|delete|drop|write)$/.test(first)) {
-    throw fatal(`packlens reflog cannot do ${first}`)
+    throw fatal(`packlens reflog does not support ${first}`)
   }
   const opened = command.open()
   const flags = parseFlags(opened, first === 'show' ? rest : args)
@@ -101,9 +101,9 @@ function parseFlags(opened: Opened, args: readonly string[]): Flags {
     else if (arg === '--no-abbrev' || arg === '--no-abbrev-commit') flags.digits = null
     else if (arg === '--abbrev' || arg === '--abbrev-commit') flags.digits = 0
     else if (arg.startsWith('--abbrev=')) flags.digits = Math.max(number(arg.slice(9)), 4)
-    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens reflog cannot do ${arg}`)
+    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens reflog does not support ${arg}`)
     else if (arg === '--') {
-      if (args[at + 1] !== undefined) throw fatal('packlens reflog cannot do paths')
+      if (args[at + 1] !== undefined) throw fatal('packlens reflog does not support paths')
     } else if (arg.startsWith('-')) throw fatal(`unrecognized argument: ${arg}`)
     else flags.revisions.push(named(opened, arg))
   }
@@ -127,10 +127,10 @@ function named(opened: Opened, arg: string): string | null {
 }
 
 function logOf({ reader }: Opened, given: string): Log | null {
-  const [, mark = '', behind = given] =
+  const [, mark = '', rest = given] =
     /^(@\{-\d+\}|[^@]*@\{(?:u|upstream|push)\})(.*)$/is.exec(given) ?? []
   const meant = mark === '' ? '' : reader.interpret(mark)
-  const name = (meant.startsWith('refs/') ? shortenRefname(reader, meant, false) : meant) + behind
+  const name = (meant.startsWith('refs/') ? shortenRefname(reader, meant, false) : meant) + rest
   const [, branch = name, selector] = /^([^@]*)@\{(.*)\}$/s.exec(name) ?? []
   const found = readLog(reader, branch === '' ? currentRef(reader) : branch)
   if (!found) return null

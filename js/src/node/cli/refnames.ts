@@ -6,8 +6,8 @@ import type { Ref } from '../../types.js'
 import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 
-/** What a short name may omit before and after it; the first rule with a ref wins. */
-const RULES: readonly [before: string, behind: string][] = [
+/** The prefix and suffix that a short name may omit; the first rule with a ref wins. */
+const RULES: readonly [prefix: string, suffix: string][] = [
   ['', ''],
   ['refs/', ''],
   ['refs/tags/', ''],
@@ -30,7 +30,7 @@ export function refsCalled(reader: Reader, name: string): string[] {
 
 /** Returns the full names that a name may stand for, whether such refs exist or not. */
 export function namesOfRules(name: string): string[] {
-  return RULES.map(([before, behind]) => `${before}${name}${behind}`)
+  return RULES.map(([prefix, suffix]) => `${prefix}${name}${suffix}`)
 }
 
 /**
@@ -38,12 +38,12 @@ export function namesOfRules(name: string): string[] {
  * have that name; otherwise other refs may have it by later rules.
  */
 export function shortenRefname(reader: Reader, full: string, strict: boolean): string {
-  for (const [at, [before, behind]] of [...RULES.entries()].reverse()) {
-    if (at === 0 || !full.startsWith(before) || !full.endsWith(behind)) continue
-    const short = full.slice(before.length, full.length - behind.length)
+  for (const [at, [prefix, suffix]] of [...RULES.entries()].reverse()) {
+    if (at === 0 || !full.startsWith(prefix) || !full.endsWith(suffix)) continue
+    const short = full.slice(prefix.length, full.length - suffix.length)
     if (short === '') continue
     const others = RULES.filter((_, other) => (strict ? other !== at : other < at))
-    if (!others.some(([before, behind]) => readRef(reader, `${before}${short}${behind}`))) {
+    if (!others.some(([prefix, suffix]) => readRef(reader, `${prefix}${short}${suffix}`))) {
       return short
     }
   }

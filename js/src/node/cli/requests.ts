@@ -42,10 +42,10 @@ export function splitRest(request: Buffer): [name: Buffer, rest: Buffer] {
   const isBlank = (byte: number) => byte === 32 || byte === 9
   const end = request.findIndex(isBlank)
   if (end < 0) return [request, request.subarray(request.length)]
-  const behind = request.subarray(end)
-  const blanks = behind.findIndex((byte) => !isBlank(byte))
+  const after = request.subarray(end)
+  const blanks = after.findIndex((byte) => !isBlank(byte))
   return [
     request.subarray(0, end),
-    blanks < 0 ? behind.subarray(behind.length) : behind.subarray(blanks),
+    blanks < 0 ? after.subarray(after.length) : after.subarray(blanks),
   ]
 }

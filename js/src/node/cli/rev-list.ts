@@ -117,13 +117,13 @@ class Parser {
   }
 
   /** Takes an argument; returns how many of the arguments after it belong to it. */
-  take(arg: string, behind: string | undefined): number {
+  take(arg: string, next: string | undefined): number {
     if (arg === '--') {
-      if (behind !== undefined) throw fatal('packlens rev-list cannot do paths')
+      if (next !== undefined) throw fatal('packlens rev-list does not support paths')
     } else if (PSEUDO.has(arg)) {
       this.#specs.push(arg)
       this.#given ||= arg !== '--not'
-    } else if (arg.startsWith('-')) return this.#option(arg, behind)
+    } else if (arg.startsWith('-')) return this.#option(arg, next)
     else this.#revision(arg)
     return 0
   }
@@ -139,7 +139,7 @@ class Parser {
     )
   }
 
-  #option(arg: string, behind: string | undefined): number {
+  #option(arg: string, next: string | undefined): number {
     const flag = FLAGS[arg]
     const name = NUMBERS.find((name) => arg === name || arg.startsWith(`${name}=`))
     if (flag) this.#flags = { ...this.#flags, ...flag }
@@ -150,11 +150,11 @@ class Parser {
     } else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
     else if (name !== undefined || arg === '-n') {
       const what = arg === '-n' ? '-n requires an argument' : `Option '${arg}' requires a value`
-      if (behind === undefined) throw arg === '-n' ? new Exit(129, `error: ${what}\n`) : fatal(what)
-      this.#number(name ?? '--max-count', behind)
+      if (next === undefined) throw arg === '-n' ? new Exit(129, `error: ${what}\n`) : fatal(what)
+      this.#number(name ?? '--max-count', next)
       return 1
     } else if (/^-(n|\d)/.test(arg)) this.#number('--max-count', arg.replace(/^-n?/, ''))
-    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list cannot do ${arg}`)
+    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
     else throw new Exit(129, `${didYouMean(nearest(arg.replace(/=.*/s, ''), KNOWN))}${USAGE}`)
     return 0
   }
@@ -211,7 +211,7 @@ class Parser {
     if (errors !== '') this.#opened.io.writeError(errors)
     if (this.#hasDashes || arg.startsWith('^')) return fatal(`bad revision '${arg}'`)
     if (fs.existsSync(path.resolve(this.#opened.io.cwd, arg))) {
-      return fatal('packlens rev-list cannot do paths')
+      return fatal('packlens rev-list does not support paths')
     }
     return unknownArgument(arg, why)
   }

@@ -74,14 +74,14 @@ class Parser {
   }
 
   /** Takes an argument; returns how many of the arguments after it belong to it. */
-  take(arg: string, behind: string | undefined): number {
+  take(arg: string, next: string | undefined): number {
     if (this.#paths !== 'none') {
       this.#passOn(arg)
       if (this.#paths === 'checked' && !this.#verify) this.#checkPath(arg, false)
     } else if (this.#optionsEnded || !arg.startsWith('-')) this.#revision(arg)
     else if (arg === '--default') {
-      if (behind === undefined) throw fatal('--default requires an argument')
-      this.#default = behind
+      if (next === undefined) throw fatal('--default requires an argument')
+      this.#default = next
       return 1
     } else this.#option(arg)
     return 0
@@ -128,7 +128,7 @@ class Parser {
     else if (arg === '--is-bare-repository') this.#lines.add(`${isBare(this.#opened)}\n`)
     else if (arg === '--show-object-format') {
       this.#lines.add(this.#opened.reader.hexLength === 64 ? 'sha256\n' : 'sha1\n')
-    } else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-parse cannot do ${arg}`)
+    } else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-parse does not support ${arg}`)
     else this.#passOn(arg)
   }
 

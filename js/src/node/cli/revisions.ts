@@ -10,7 +10,7 @@ export interface Revision {
   /** The name of the commit, if the revision names it. */
   readonly name?: string
   readonly excluded: boolean
-  /** What `rev-parse --symbolic` shows, if not the name. */
+  /** The text that `rev-parse --symbolic` shows, if not the name. */
   readonly symbol?: string
 }
 
@@ -93,11 +93,11 @@ function findShorthand(reader: Reader, text: string): Revision[] | null {
   const commit = oid === null ? null : reader.find(`${oid}^{commit}`)
   if (oid === null || commit === null) return null
   const parents = parentsOf(reader, commit)
-  const wanted = mark === '-' ? Number(digits || 1) : null
-  if (wanted !== null && (wanted < 1 || wanted > parents.length)) return null
+  const chosen = mark === '-' ? Number(digits || 1) : null
+  if (chosen !== null && (chosen < 1 || chosen > parents.length)) return null
   const revisions: Revision[] = mark === '@' ? [] : [{ oid, name, excluded: false }]
   for (const [at, parent] of parents.entries()) {
-    if (wanted === null || wanted === at + 1)
+    if (chosen === null || chosen === at + 1)
       revisions.push({ oid: parent, excluded: mark !== '@', symbol: `${name}^${at + 1}` })
   }
   return revisions

@@ -113,7 +113,7 @@ function optionsFor(flags: Flags) {
       long: 'exclude-existing',
       value: 'optional' as const,
       set: () => {
-        throw fatal('packlens show-ref cannot do --exclude-existing')
+        throw fatal('packlens show-ref does not support --exclude-existing')
       },
     },
   ]

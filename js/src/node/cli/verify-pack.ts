@@ -24,7 +24,7 @@ Only in packlens
 
 `
 
-/** What is printed about a pack, and how the pack is read. */
+/** The output about a pack, and how the pack is read. */
 interface Telling {
   readonly verbose: boolean
   readonly statistics: boolean

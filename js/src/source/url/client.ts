@@ -128,13 +128,15 @@ function checkStatus({ status, headers }: Response, url: URL): void {
   const details = { status, subject: plain(url) }
   if (PASSING.has(status)) {
     const after = retryAfter(headers)
-    const when = after > 0 ? `not before ${dateAfter(after)}, as it asks` : 'later'
-    const what = `the server answers ${status}: try again ${when}`
+    const when = after > 0 ? `after ${dateAfter(after)}` : 'later'
+    const what = `the server answered ${status}: try again ${when}`
     throw new Broken(new PacklensError('NETWORK', what, details), after)
   }
   const refused = status === 401 || status === 403 || status === 407
-  const advice = refused ? ': give `http.fetch` that adds credentials' : ', which is no file'
-  throw new PacklensError('NETWORK', `the server answers ${status}${advice}`, details)
+  const advice = refused
+    ? ': give `http.fetch` that adds credentials'
+    : ', without the file: check the address'
+  throw new PacklensError('NETWORK', `the server answered ${status}${advice}`, details)
 }
 
 /** Returns the milliseconds of `Retry-After`, which has seconds or a date; 0 without it. */
@@ -162,7 +164,7 @@ function connectionError(error: unknown, url: URL, settings: HttpSettings): Pack
 function stalledFor({ silent, bytes, milliseconds }: Stalled, settings: HttpSettings): string {
   const { timeout, minRate } = settings
   if (silent) {
-    return `nothing came from the server for ${timeout} ms: try again later, or raise \`http.timeout\``
+    return `the server sent nothing for ${timeout} ms: try again later, or raise \`http.timeout\``
   }
   const came = `the server sent ${bytes} bytes in ${milliseconds} ms`
   return `${came}, less than ${minRate} a second: try again later, or lower \`http.minRate\``

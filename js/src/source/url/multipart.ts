@@ -29,9 +29,9 @@ export function parseParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): Pa
     const open = `--${boundary}`
     if (text(at, at + open.length) !== open) return null
     at += open.length
-    const behind = text(at, at + PART_OVERHEAD)
-    if (behind.startsWith('--')) return /^--\s*$/.test(behind) ? parts : null
-    const headers = /^[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n/.exec(behind)
+    const after = text(at, at + PART_OVERHEAD)
+    if (after.startsWith('--')) return /^--\s*$/.test(after) ? parts : null
+    const headers = /^[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n/.exec(after)
     const value = /^content-range:[ \t]*(.*)$/im.exec(headers?.[1] ?? '')?.[1]
     const range = value === undefined ? null : parseContentRange(value)
     if (!headers || !range) return null

@@ -42,8 +42,8 @@ export function wrongContent(url: URL, response: Response, bytes: Uint8Array): W
   const begin = printable(new TextDecoder().decode(bytes.subarray(0, SHOWN)))
   const came = `status ${response.status}, ${type}, "${begin}"${from}`
   const what =
-    `the server sends something else in place of the file (${came}): is the address right, ` +
-    'or does an app or a login answer for all addresses?'
+    `the server sent something other than the file (${came}): check the address, ` +
+    'and whether an app or a login answers for every address'
   const details: ErrorDetails = { status: response.status, subject: plain(url) }
   return new WrongContent(new PacklensError('NETWORK', what, details))
 }

@@ -57,11 +57,11 @@ export class Ranges {
   async #sendSome(joined: readonly Joined[]): Promise<void> {
     const reads = joined.flatMap((range) => range.reads)
     const ending = new AbortController()
-    const endIfUnwanted = () => {
+    const endIfAborted = () => {
       if (reads.every(({ signal }) => signal?.aborted)) ending.abort(reads[0]?.signal?.reason)
     }
-    const forgets = reads.map(({ signal }) => onAbort(signal, endIfUnwanted))
-    endIfUnwanted()
+    const forgets = reads.map(({ signal }) => onAbort(signal, endIfAborted))
+    endIfAborted()
     try {
       const ranges = await this.#send(joined, ending.signal)
       joined.forEach(({ start, reads }, at) => {

@@ -63,7 +63,7 @@ export async function urlStore(
   },
 ): Promise<FileStore> {
   if (url.username || url.password) {
-    const what = 'an address with a password in it: give `http.fetch` that adds credentials'
+    const what = 'the address holds a password: give an `http.fetch` that adds credentials'
     throw new PacklensError('BAD_INPUT', what, { subject: plain(url) })
   }
   const server = new Server(settingsOf(options.http), options.memory, url)
@@ -77,7 +77,7 @@ export async function urlStore(
   }
   if (other) throw other.error
   const what =
-    'no git repository at this address: give that of a bare one whose files the server hands out'
+    'no git repository at this address: give that of a git directory whose files the server serves'
   throw new PacklensError('NOT_FOUND', what, { subject: plain(url) })
 }
 

@@ -42,7 +42,7 @@ export function askText(
     if (response.status !== 200) return null
     const bytes = await readWhole(target, response.headers, body, MOST_TEXT)
     if (bytes) return isRight(bytes) ? bytes : wrongContent(url, response, bytes)
-    const what = `a file that should be small has more than ${MOST_TEXT} bytes`
+    const what = `the file has more than ${MOST_TEXT} bytes, the limit for files of its kind`
     throw new PacklensError('LIMIT', what, { file: path })
   })
 }

@@ -135,17 +135,17 @@ async function takeOne(
   const header = response.headers.get('Content-Range')
   if (header === null) {
     const mayBeHidden = response.type === 'cors' || isForeign(target.url)
-    if (!mayBeHidden) throw unlike(target, 'a part without its place')
+    if (!mayBeHidden) throw unlike(target, 'a part without its offset')
     const bytes = await readExactly(target, response, body, span.end - span.start)
     return { kind: 'unsized', bytes, mark: versionOf(response.headers, 0).mark }
   }
   const range = parseContentRange(header)
-  if (!range) throw unlike(target, 'a part whose place makes no sense')
+  if (!range) throw unlike(target, 'a part with an invalid offset')
   const { start, end, total } = range
   const version = total === undefined ? undefined : versionOf(response.headers, total)
   if (version) checkVersion(target.version, version, target.path)
   if (start !== span.start || end > span.end || (total && end < Math.min(span.end, total))) {
-    throw unlike(target, 'another range than asked for')
+    throw unlike(target, 'another range than requested')
   }
   const bytes = await readExactly(target, response, body, end - start)
   if (bytes.byteLength < end - start) throw cutShort(target)
@@ -167,7 +167,7 @@ async function takeOther(
   if (bytes === null) {
     const what =
       'the server ignores Range and the file is too large to be read whole: ' +
-      'use one that honours Range, or raise `memory`'
+      'use a server that supports Range, or raise `memory`'
     throw new PacklensError('UNSUPPORTED', what, { file: target.path })
   }
   if (isOther(target, bytes)) return wrongContent(target.url, response, bytes)
@@ -186,8 +186,8 @@ async function takeMany(
 ): Promise<Transfer | null> {
   const boundary = boundaryOf(headers.get('Content-Type'))
   if (boundary === null) return null
-  const wanted = spans.reduce((sum, { start, end }) => sum + end - start, 0)
-  const most = wanted + (spans.length + 1) * PART_OVERHEAD
+  const requested = spans.reduce((sum, { start, end }) => sum + end - start, 0)
+  const most = requested + (spans.length + 1) * PART_OVERHEAD
   const bytes = await orNull(body.read(most))
   const parts = bytes && parseParts(bytes, boundary)
   const total = parts?.[0]?.total ?? target.version?.size
@@ -215,7 +215,7 @@ async function sized(
   const version = target.version ?? (await askVersion(server, target, signal))
   checkVersion(version, { size: version.size, mark }, target.path)
   if (bytes.byteLength !== Math.min(span.end, version.size) - span.start) {
-    throw unlike(target, 'another range than asked for').error
+    throw unlike(target, 'another range than requested').error
   }
   return { kind: 'ranges', version, ranges: [bytes] }
 }
@@ -278,7 +278,7 @@ async function orNull<T>(reading: Promise<T>): Promise<T | null> {
 
 function checkEncoding(target: Target, { headers }: Response): void {
   if (!isEncoded(headers)) return
-  const what = 'the server compresses parts of files on the way: switch that off for this folder'
+  const what = 'the server compresses ranges of files: turn compression off for this folder'
   throw new PacklensError('UNSUPPORTED', what, { file: target.path })
 }
 
@@ -287,7 +287,7 @@ function isEncoded(headers: Headers): boolean {
 }
 
 function cutShort({ url }: Target): Broken {
-  const what = 'the answer was cut short: try again later'
+  const what = 'the response was cut short: try again later'
   return new Broken(new PacklensError('NETWORK', what, { subject: plain(url) }))
 }
 
@@ -296,6 +296,6 @@ function cutShort({ url }: Target): Broken {
  * because a cache in between may be the cause.
  */
 function unlike({ url }: Target, found: string): Broken {
-  const what = `the server does not honour Range: it sends ${found}`
+  const what = `the server does not support Range: it sent ${found}`
   return new Broken(new PacklensError('UNSUPPORTED', what, { subject: plain(url) }))
 }

@@ -1,4 +1,4 @@
-/** The connection breaks, nothing comes, or what lies between changes it. */
+/** The connection breaks, stalls, or a proxy changes the replies. */
 
 import type { Scenario } from '../faults.ts'
 import {
@@ -87,7 +87,7 @@ export const connectionScenarios: readonly Scenario[] = [
     steps: 21,
   },
   {
-    name: 'a redirect to nowhere',
+    name: 'a redirect to a missing page',
     fault: always(isPack, status(302, { Location: 'http://127.0.0.1:1/' })),
     codes: ['NETWORK'],
   },

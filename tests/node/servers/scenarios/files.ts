@@ -1,4 +1,4 @@
-/** Files are gone, or are not what their names say. */
+/** Files are missing, or do not match their names. */
 
 import type { Scenario } from '../faults.ts'
 import {
@@ -20,14 +20,14 @@ export const filesScenarios: readonly Scenario[] = [
   {
     name: '404 for a pack that was open',
     fault: fromSomeOn(isPack, status(404)),
-    // It is in no other pack either.
+    // No other pack has the object either.
     codes: ['NOT_FOUND'],
     must: false,
   },
   {
     name: '410 for a pack that was open',
     fault: fromSomeOn(isPack, status(410)),
-    // It is in no other pack either.
+    // No other pack has the object either.
     codes: ['NOT_FOUND'],
     must: false,
   },
@@ -38,7 +38,7 @@ export const filesScenarios: readonly Scenario[] = [
   },
   { name: '404 for an index', fault: always(isIndex, status(404)), codes: RIGHT },
   { name: '404 for all', fault: always(isAny, status(404)), codes: ['NOT_FOUND'] },
-  { name: 'a page for all that is missing', fault: always(isAny, page), codes: RIGHT },
+  { name: 'a page for missing files', fault: always(isAny, page), codes: RIGHT },
   {
     name: 'a page for everything',
     fault: always(isAny, pageForAll),
@@ -53,7 +53,7 @@ export const filesScenarios: readonly Scenario[] = [
   },
   { name: 'a HEAD without end', fault: always(named('HEAD'), padded), codes: ['LIMIT'] },
   {
-    name: 'a HEAD that is none',
+    name: 'a HEAD that is not one',
     fault: always(named('HEAD'), text('hello\n')),
     codes: ['NETWORK'],
     status: 200,
@@ -64,7 +64,7 @@ export const filesScenarios: readonly Scenario[] = [
     codes: ['LIMIT'],
   },
   {
-    name: 'a list of packs that lie elsewhere',
+    name: 'a list of packs in other folders',
     fault: always(
       named('objects/info/packs'),
       text('P ../../../etc/pack-1.pack\nP pack-../x.pack\n'),
@@ -77,7 +77,7 @@ export const filesScenarios: readonly Scenario[] = [
     codes: ['NOT_FOUND'],
   },
   {
-    name: 'a list of refs that is none',
+    name: 'a list of refs that is not one',
     fault: always(named('info/refs'), text('hello\n')),
     codes: ['NOT_FOUND', 'UNSUPPORTED'],
   },

@@ -1,4 +1,4 @@
-/** Several ranges at once. */
+/** Replies with several ranges. */
 
 import type { Scenario } from '../faults.ts'
 import {
@@ -67,7 +67,7 @@ export function multipartScenarios(scene: Scene): Scenario[] {
       fault: parts((body) => body.slice(0, -END.length)),
       codes: RIGHT,
     },
-    { name: 'bytes behind the last part', fault: parts((body) => `${body}more`), codes: RIGHT },
+    { name: 'bytes after the last part', fault: parts((body) => `${body}more`), codes: RIGHT },
     { name: 'bytes before the first part', fault: parts((body) => `before${body}`), codes: RIGHT },
     {
       name: 'a part that is too short among several',
@@ -75,7 +75,7 @@ export function multipartScenarios(scene: Scene): Scenario[] {
       codes: RIGHT,
     },
     {
-      name: 'a part at another place among several',
+      name: 'a part at another offset among several',
       fault: parts((body) => body.replace(/Content-Range: bytes \d/, 'Content-Range: bytes 9')),
       codes: RIGHT,
     },
@@ -85,7 +85,7 @@ export function multipartScenarios(scene: Scene): Scenario[] {
       codes: RIGHT,
     },
     {
-      name: 'a part without its place among several',
+      name: 'a part without its offset among several',
       fault: parts((body) => body.replace(/Content-Range:/, 'X:')),
       codes: RIGHT,
     },

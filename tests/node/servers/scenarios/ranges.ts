@@ -1,4 +1,4 @@
-/** The server does not know ranges, or not well. */
+/** The server does not support ranges, or not correctly. */
 
 import type { Scenario } from '../faults.ts'
 import {
@@ -65,25 +65,25 @@ export function rangesScenarios(scene: Scene): Scenario[] {
     },
     {
       name: 'a shifted part',
-      fault: always(isPack, shiftedBytes(of, 'the truth')),
+      fault: always(isPack, shiftedBytes(of, 'sent')),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
     },
     {
       name: 'a shifted part, once',
-      fault: once(isRanged, shiftedBytes(of, 'the truth')),
+      fault: once(isRanged, shiftedBytes(of, 'sent')),
       codes: RIGHT,
       options: SINGLE,
     },
     {
-      name: 'a shifted part that says it is not',
-      fault: always(isPack, shiftedBytes(of, 'a lie')),
+      name: 'a shifted part with wrong headers',
+      fault: always(isPack, shiftedBytes(of, 'expected')),
       codes: ['CORRUPT'],
       options: SINGLE,
     },
     {
-      name: 'a shifted part of an index that says it is not',
-      fault: always(isIndex, shiftedBytes(of, 'a lie')),
+      name: 'a shifted part of an index with wrong headers',
+      fault: always(isIndex, shiftedBytes(of, 'expected')),
       codes: ['CORRUPT', 'NOT_FOUND', 'LIMIT', 'UNSUPPORTED'],
       options: SINGLE,
     },
@@ -115,7 +115,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
       options: SINGLE,
     },
     {
-      name: 'a part without its place',
+      name: 'a part without its offset',
       fault: always(isPack, header('Content-Range', null)),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
@@ -127,7 +127,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
       options: SINGLE,
     },
     {
-      name: 'a part whose place makes no sense',
+      name: 'a part with an invalid offset',
       fault: always(isPack, header('Content-Range', 'bytes 9-0/5')),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
@@ -149,7 +149,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
       codes: RIGHT,
     },
     {
-      name: 'a part without a size, which no other answer says',
+      name: 'a part without a size, which no other answer has',
       fault: always(isPack, (reply, asked, random) => {
         if (asked.method === 'HEAD') chunked(reply, asked, random)
         else unsized(reply, asked, random)
@@ -228,7 +228,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
     },
     { name: 'parts without a length', fault: always(isRanged, chunked), codes: RIGHT },
     {
-      name: 'a length that is a lie',
+      name: 'a wrong Content-Length',
       fault: always(isPack, header('Content-Length', '999999')),
       codes: ['NETWORK', 'UNSUPPORTED'],
       options: { http: { pause: 1, timeout: 40, tries: 2, multipart: false } },

@@ -1,4 +1,4 @@
-/** Files change while they are read. */
+/** Files change during the reads. */
 
 import type { Scenario } from '../faults.ts'
 import {
