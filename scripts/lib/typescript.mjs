@@ -94,6 +94,17 @@ const ascii = {
   },
 }
 
+/** Quotes addresses of files of the package: bundlers find no templates, as minifiers write. */
+const quoted = {
+  name: 'quoted',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk')
+        file.code = file.code.replace(/new URL\(`([^`$]*)`/g, 'new URL("$1"')
+    }
+  },
+}
+
 /** In one file, a dynamic import would put each module into a function, which is parsed twice. */
 const eager = {
   name: 'eager',
@@ -134,7 +145,7 @@ async function bundle() {
           chunkFileNames: ({ name }) => chunks.replace('[name]', name.replace('packlens-', '')),
           comments: false,
         },
-        plugins: chunks ? [ascii] : [ascii, eager],
+        plugins: chunks ? [ascii, quoted] : [ascii, quoted, eager],
         logLevel: 'warn',
       })
     const input = path.join(distDir, ...from)

@@ -197,7 +197,8 @@ test('load names the module and the script of the worker', async () => {
   expectFailure(missing, 'NETWORK', 'elsewhere/core.wasm answered 404')
   const published = path.join(folder, 'node_modules', 'packlens', 'dist')
   cpSync(path.join(published, 'wasm', 'packlens_bg.wasm'), path.join(out, 'elsewhere', 'core.wasm'))
-  expectFailure(await answerOf(await serve(out)), 'NETWORK', 'elsewhere/worker.js is no script')
+  const noScript = 'elsewhere/worker.js is not a worker script that starts here'
+  expectFailure(await answerOf(await serve(out)), 'NETWORK', noScript)
   cpSync(path.join(published, 'packlens-worker.js'), path.join(out, 'elsewhere', 'worker.js'))
   expect(await answerOf(await serve(out))).toEqual({ page: expected, worker: expected })
 })
