@@ -19,6 +19,8 @@ function openFile(name: string): Promise<void> {
 }
 
 test('a folder marks entries other than plain files', async () => {
+  // Sizes are shown once they are read, after the names.
+  await page.locator('.files tbody tr', { hasText: '4.9 KiB' }).waitFor()
   const rows = await page.locator('.files tbody tr').allTextContents()
   const row = (name: string) => rows.find((text) => text.startsWith(name))
   expect(row('program')).toBe('programexecutable10 B')
