@@ -1,0 +1,73 @@
+/** All objects of a pack that is larger than the memory: see docs/decisions/028. */
+import { openSync } from 'packlens'
+import { expect, test } from 'vitest'
+import {
+  blobId,
+  deltaThatAppends,
+  entryOf,
+  indexed,
+  ofsDeltaEntry,
+  packHeader,
+} from './blob-pack.ts'
+import { bytesFrom, numbersFrom } from './seeded-random.ts'
+
+const MEMORY = 8 << 20
+const ENTRIES = 1600
+/** The deltas of each tree follow its root, but for those that `far` chooses. */
+const FAR = MEMORY
+
+/** Makes a pack of three times the memory, where `far` of 1 entries are deltas far from their base. */
+function packWith(far: number) {
+  const random = numbersFrom(7)
+  const bytes = bytesFrom(8)
+  const made: { offset: number; content: Buffer }[] = []
+  const entries: Buffer[] = []
+  let end = packHeader(0).length
+  let deltas = 0
+  const put = (entry: Buffer, content: Buffer) => {
+    made.push({ offset: end, content })
+    entries.push(entry)
+    end += entry.length
+  }
+  for (let at = 0; at < ENTRIES; at++) {
+    const isFar = random() < far
+    const base = isFar ? [...made].reverse().find(({ offset }) => end - offset > FAR) : made.at(-1)
+    if (base && (isFar || at % 4 !== 0)) {
+      const added = bytes(100)
+      const content = Buffer.concat([base.content, added])
+      put(ofsDeltaEntry(end - base.offset, deltaThatAppends(base.content, added)), content)
+      deltas += 1
+    } else {
+      const content = bytes(64_000)
+      put(entryOf('blob', content), content)
+    }
+  }
+  const oids = made.map(({ content }) => blobId(content))
+  return { ...indexed(entries, oids), deltas }
+}
+
+function readAll({ pack, idx, oids }: ReturnType<typeof packWith>) {
+  expect(pack.length).toBeGreaterThan(2 * MEMORY)
+  using repo = openSync({ packs: [{ pack, idx }] }, { memory: MEMORY, verify: 'none' })
+  const read: string[] = []
+  for (const row of repo.objects({ unordered: true })) {
+    if (row.type !== 'blob') throw new Error(`${row.index} is ${row.type}`)
+    read.push(blobId(row.data))
+  }
+  expect(read.sort()).toEqual([...oids].sort())
+  return repo.stats()
+}
+
+test('The file is read once', () => {
+  const large = packWith(0.02)
+  const { bytesRead, memoryHighWater } = readAll(large)
+  expect(bytesRead).toBeLessThan(1.3 * (large.pack.length + large.idx.length))
+  expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
+})
+
+test('Where many deltas are far from their bases, few bases are made twice', () => {
+  const scattered = packWith(0.6)
+  const { deltasApplied, memoryHighWater } = readAll(scattered)
+  expect(deltasApplied).toBeLessThan(1.5 * scattered.deltas)
+  expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
+})
