@@ -2,6 +2,7 @@
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
 export type { CheckPackFilesOptions, CheckPackOptions } from './check-pack.js'
+export type { DiffOptions } from './diff.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { ObjectFilter } from './filter.js'

@@ -203,6 +203,15 @@ export interface BatchQueueQuestion {
   readonly kind: 'batchQueue'
 }
 
+/** Lists how two trees differ; a tree without a revision is empty. */
+export interface DiffQuestion {
+  readonly kind: 'diff'
+  readonly old?: string | Uint8Array | undefined
+  readonly new?: string | Uint8Array | undefined
+  readonly recursive?: boolean | undefined
+  readonly trees?: boolean | undefined
+}
+
 /**
  * Configures a repository before its first question. The fields stand for what git takes
  * from its environment.
@@ -333,6 +342,7 @@ export type LongQuestion =
   | BatchQuestion
   | BatchAllQuestion
   | BatchQueueQuestion
+  | DiffQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -462,6 +472,12 @@ export const QUESTIONS = {
     ['storedOrder', 'flag'],
   ],
   batchQueue: [],
+  diff: [
+    ['old', 'bytes'],
+    ['new', 'bytes'],
+    ['recursive', 'flag'],
+    ['trees', 'flag'],
+  ],
   open: [
     ['baseCache', 'number'],
     ['objectFormat', 'choice', 'any', 'sha1', 'sha256'],

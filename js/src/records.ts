@@ -5,11 +5,12 @@
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
+import { ChangeOfFile } from './objects/change.js'
 import { EntryOfWalk } from './objects/entry.js'
 import { ListedRef, LoggedChange } from './objects/ref.js'
 import { decodeSignature } from './objects/signature.js'
 import { AVAILABILITIES, ERROR_CODES, NEEDS } from './protocol.js'
-import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
+import type { Availability, FileChange, Ref, ReflogEntry, WalkEntry } from './types.js'
 import { text } from './utf8.js'
 
 const encoder = new TextEncoder()
@@ -259,5 +260,19 @@ export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEnt
     const oid = hex(reader.bytes(idLength))
     const pathBytes = reader.bytes(pathLength)
     yield new EntryOfWalk(mode, oid, text(pathBytes), pathBytes, size)
+  }
+}
+
+export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
+  const reader = new Reader(records)
+  const orNull = (mode: number) => (mode === 0 ? null : mode)
+  while (!reader.done) {
+    const modes = [orNull(reader.u32()), orNull(reader.u32())] as const
+    const idLength = reader.u32()
+    const pathLength = reader.u32()
+    const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
+    const pathBytes = reader.bytes(pathLength)
+    const oids = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null] as const
+    yield new ChangeOfFile(text(pathBytes), pathBytes, modes, oids)
   }
 }

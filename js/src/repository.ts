@@ -11,9 +11,10 @@ import {
   revList,
   revListObjects,
 } from './commit-walks.js'
+import type { DiffOptions } from './diff.js'
 import type { Finding, FsckOptions } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
-import { upkeep } from './lazy.js'
+import { history, upkeep } from './lazy.js'
 import type { ObjectsOptions } from './object-list.js'
 import { objectList } from './object-list.js'
 import { ObjectReader } from './object-reader.js'
@@ -29,7 +30,7 @@ import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import type { WalkOptions } from './tree-walk.js'
 import { treeWalk } from './tree-walk.js'
-import type { BatchRow, CommitObject, Stats, WalkEntry } from './types.js'
+import type { BatchRow, CommitObject, FileChange, Stats, WalkEntry } from './types.js'
 
 /**
  * An open repository.
@@ -99,6 +100,24 @@ export class Repository extends ObjectReader {
    */
   walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
     return new EachRow(treeWalk(this.#context, spec, options))
+  }
+
+  /**
+   * Lists the files that differ between two trees, in git's order, as `git diff-tree -r`
+   * does. Both may be any tree-ish, such as a commit, or `null` for the empty tree. Renamed
+   * files are listed as deleted and added.
+   *
+   * ```ts
+   * for await (const { status, path } of repo.diff('HEAD~1', 'HEAD')) console.log(status, path)
+   * ```
+   */
+  async *diff(
+    old: string | null,
+    changed: string | null,
+    options: DiffOptions = {},
+  ): AsyncGenerator<FileChange, undefined> {
+    const { treeDiff } = await history()
+    yield* new EachRow(treeDiff(this.#context, old, changed, options))
   }
 
   /**

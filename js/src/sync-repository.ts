@@ -12,6 +12,8 @@ import {
   revList,
   revListObjects,
 } from './commit-walks.js'
+import type { DiffOptions } from './diff.js'
+import { treeDiff } from './diff.js'
 import type { Finding, FsckOptions } from './fsck.js'
 import { fsck } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
@@ -33,6 +35,7 @@ import type {
   BatchRow,
   BlobObject,
   CommitObject,
+  FileChange,
   GitObject,
   ObjectInfo,
   Stats,
@@ -117,6 +120,15 @@ export class SyncRepository {
   /** Lists the entries of a tree: see {@link Repository.walk}. */
   walk(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
     return eachRow(treeWalk(this.#context, spec, options))
+  }
+
+  /** Lists the files that differ between two trees: see {@link Repository.diff}. */
+  diff(
+    old: string | null,
+    changed: string | null,
+    options: DiffOptions = {},
+  ): Generator<FileChange, undefined> {
+    return eachRow(treeDiff(this.#context, old, changed, options))
   }
 
   /** Lists the ids of commits: see {@link Repository.revList}. */

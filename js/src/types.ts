@@ -219,6 +219,26 @@ export interface Ref {
 /** A ref as plain data. */
 export type RefJson = Pick<Ref, 'name' | 'oid' | 'target' | 'peeled'>
 
+/** How a file differs between two trees: {@link Repository.diff}. */
+export interface FileChange {
+  /** `type-changed` where a file became a symbolic link or a submodule, or the other way round. */
+  readonly status: 'added' | 'deleted' | 'modified' | 'type-changed'
+  /** The path as text, names joined by `/`; the bytes are in `pathBytes`. */
+  readonly path: string
+  readonly pathBytes: Uint8Array
+  /** The modes, as git writes them; `null` where the file does not exist. */
+  readonly oldMode: number | null
+  readonly newMode: number | null
+  /** The ids; `null` where the file does not exist. */
+  readonly oldOid: string | null
+  readonly newOid: string | null
+  /** Returns the fields without bytes. */
+  toJSON(): FileChangeJson
+}
+
+/** A change of a file as plain data. */
+export type FileChangeJson = Omit<FileChange, 'pathBytes' | 'toJSON'>
+
 /** A change of a ref: {@link Refs.log}. */
 export interface ReflogEntry {
   /** The id before the change; `null` if the ref was created. */

@@ -36,6 +36,11 @@ test.each([
   ['a file system', "open({ fs: { promises: {} }, dir: '/' })", ['folders']],
   ['a list of files', "open([new File([], 'none')])", ['folders']],
   ['a plan of refs', '(await open({ packs: [] })).refs.plan([]).then(() => 1)', ['upkeep']],
+  [
+    'a comparison of trees',
+    '(await open({ packs: [] })).diff(null, null).next().then(() => 1)',
+    ['history'],
+  ],
   ['workers', 'open({ packs: [] }, { workers: 1 }).then(() => 1)', ['workers']],
 ])('%s loads what it needs', async (_, script, names) => {
   const { scripts } = await run(script)

@@ -128,6 +128,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     async (repo) => (await collect(repo.objects())).map((row) => 'oid' in row && row.oid),
   ],
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
+  ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
   ['fsck', async (repo) => repo.fsck()],
   ['storage', async (repo) => repo.storage()],
 ]

@@ -47,4 +47,5 @@ pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable}
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::stream::ContentStream;
+pub use packlens_query::tree_diff::{TreeDiff, TreeDiffOptions};
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

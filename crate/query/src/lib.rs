@@ -3,9 +3,9 @@
 //! Below this floor are `packlens-format` and `packlens-base`. It does no I/O: a question that
 //! lacks something returns it as a need, and resumes when it is asked again. Start at
 //! [`repository::Repository`]; [`revision`] and other modules add methods to it. [`odb`] finds
-//! and reads objects, [`batch`] and [`stream`] many or large ones. [`history`], [`tree_walk`]
-//! and [`ref_answers`] hold the long questions: values that the caller keeps, most of them with
-//! a `fill` that appends part of an answer.
+//! and reads objects, [`batch`] and [`stream`] many or large ones. [`history`],
+//! [`tree_walk`], [`tree_diff`] and [`ref_answers`] hold the long questions: values that the
+//! caller keeps, most of them with a `fill` that appends part of an answer.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
@@ -27,5 +27,6 @@ pub mod revision;
 pub mod row;
 pub mod stream;
 pub mod tracking;
+pub mod tree_diff;
 pub mod tree_walk;
 pub mod unchecked;

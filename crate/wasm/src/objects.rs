@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     BatchCursor, BatchRequest, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan,
-    Repository, Result, Room, TreeWalk, WorkUnits,
+    Repository, Result, Room, TreeDiff, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -110,6 +110,16 @@ impl LongAnswer for Objects {
 }
 
 impl LongAnswer for ContentStream {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for TreeDiff {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
     }

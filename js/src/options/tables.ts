@@ -1,6 +1,7 @@
 /** The rules of every option of every public call. */
 import type { BatchOptions } from '../batch.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../check-pack.js'
+import type { DiffOptions } from '../diff.js'
 import { objectTypes } from '../filter.js'
 import type { FsckOptions } from '../fsck.js'
 import type { MergeBasesOptions, RevListOptions } from '../history.js'
@@ -104,6 +105,7 @@ export const LOAD: Rules<LoadOptions> = {
 
 export const READ: Rules<ReadOptions> = { signal }
 
+export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
 export const WALK: Rules<WalkOptions> = { signal, recursive: flag, trees: flag, sizes: flag }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

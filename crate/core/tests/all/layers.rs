@@ -22,6 +22,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("look_ahead", 3),
     ("stream", 3),
     ("tree_walk", 3),
+    ("tree_diff", 3),
     ("cat_file", 3),
     ("all_answers", 3),
     ("unchecked", 3),

@@ -1,6 +1,7 @@
 //! The boundary to JavaScript: the questions, and the numbers that both sides share, each
 //! declared once. `npm run protocol` generates `js/src/protocol.ts` from here.
 
+mod choices;
 mod field;
 mod questions;
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! order: see [`Shape`]. The fields have the names of the core's options, so that a field which
 //! is missing on either side is a compile error.
 
-use super::field::{choices, malformed, Encoded, Field, MaybeNames, Reader, Shape, Text, Types};
+use super::choices::Hash;
+use super::field::{malformed, Encoded, Field, MaybeNames, Reader, Text, Types};
 use crate::objects::{self, Objects};
 use crate::session::Session;
 use crate::task::{LongAnswer, Task};
@@ -12,43 +13,14 @@ use packlens::require_full;
 use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
     BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
-    Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexPackOptions, Layout, LinkRows, MergeBase,
+    Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions, Layout, LinkRows, MergeBase,
     MergeBaseKind, ObjectId, ObjectList, RefList, RefListOptions, RefLog, RefReachOptions,
     RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, Share,
-    ShowIndex, Strict, Thin, TreeWalk, Verify, WalkOptions,
+    ShowIndex, Strict, Thin, TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions,
 };
 
 type Bytes = Vec<u8>;
 type Names = Vec<Vec<u8>>;
-
-/// The hash of ids, if it is known.
-#[derive(Clone, Copy)]
-struct Hash(Option<HashKind>);
-
-choices! {
-    Hash {
-        "any" => Hash(None),
-        "sha1" => Hash(Some(HashKind::Sha1)),
-        "sha256" => Hash(Some(HashKind::Sha256)),
-    }
-    Verify { "oid" => Verify::Oid, "crc" => Verify::Crc, "none" => Verify::None }
-    RevOrder { "default" => RevOrder::Default, "date" => RevOrder::Date, "topo" => RevOrder::Topo }
-    MergeBaseKind {
-        "common" => MergeBaseKind::Common,
-        "octopus" => MergeBaseKind::Octopus,
-        "independent" => MergeBaseKind::Independent,
-        "ancestor" => MergeBaseKind::Ancestor,
-    }
-    Collisions { "detect" => Collisions::Detect, "trust" => Collisions::Trust }
-    Thin { "refuse" => Thin::Refuse, "fix" => Thin::Fix, "borrow" => Thin::Borrow }
-    Share {
-        "whole" => Share::Whole,
-        "leads" => Share::Leads,
-        "scans" => Share::Scans,
-        "helps" => Share::Helps,
-    }
-    Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
-}
 
 /// The result of beginning a question.
 pub(crate) enum Begun {
@@ -342,6 +314,13 @@ questions! { session;
 
     /// Answers requests of `cat-file --batch`.
     full pages BatchQueue {} => session.queue();
+
+    /// Lists how two trees differ; a tree without a revision is empty.
+    full pages Diff { old: Option<Bytes>, new: Option<Bytes>, recursive: bool, trees: bool, } => {
+        let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
+        let options = TreeDiffOptions { recursive, trees };
+        task(TreeDiff::new(&mut session.repository, specs, options, depth)?)
+    };
 
     /// Configures a repository before its first question. The fields stand for what git takes
     /// from its environment.

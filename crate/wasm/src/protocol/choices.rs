@@ -1,0 +1,35 @@
+//! Values of fields that are one of a few words.
+
+use super::field::{choices, malformed, Field, Reader, Shape};
+use packlens::{
+    Collisions, HashKind, MergeBaseKind, Result, RevOrder, Share, Strict, Thin, Verify,
+};
+
+/// The hash of ids, if it is known.
+#[derive(Clone, Copy)]
+pub(super) struct Hash(pub(super) Option<HashKind>);
+
+choices! {
+    Hash {
+        "any" => Hash(None),
+        "sha1" => Hash(Some(HashKind::Sha1)),
+        "sha256" => Hash(Some(HashKind::Sha256)),
+    }
+    Verify { "oid" => Verify::Oid, "crc" => Verify::Crc, "none" => Verify::None }
+    RevOrder { "default" => RevOrder::Default, "date" => RevOrder::Date, "topo" => RevOrder::Topo }
+    MergeBaseKind {
+        "common" => MergeBaseKind::Common,
+        "octopus" => MergeBaseKind::Octopus,
+        "independent" => MergeBaseKind::Independent,
+        "ancestor" => MergeBaseKind::Ancestor,
+    }
+    Collisions { "detect" => Collisions::Detect, "trust" => Collisions::Trust }
+    Thin { "refuse" => Thin::Refuse, "fix" => Thin::Fix, "borrow" => Thin::Borrow }
+    Share {
+        "whole" => Share::Whole,
+        "leads" => Share::Leads,
+        "scans" => Share::Scans,
+        "helps" => Share::Helps,
+    }
+    Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
+}
