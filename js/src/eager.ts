@@ -1,12 +1,13 @@
 /** Replaces `lazy.ts` in scripts of one file: returns the same modules without loading. */
+
+import * as changesFile from './changes.js'
 import * as foldersFile from './folders.js'
-import * as historyFile from './history-answers.js'
 import * as serversFile from './servers.js'
 import * as upkeepFile from './upkeep.js'
 
 export const folders = async () => foldersFile
 
-export const history = async () => historyFile
+export const changes = async () => changesFile
 
 export const servers = async () => serversFile
 

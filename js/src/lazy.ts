@@ -10,8 +10,8 @@ export const folders = () => lazy('folders', () => import('./folders.js'))
 /** Loads the stores of repositories on servers. */
 export const servers = () => lazy('servers', () => import('./servers.js'))
 
-/** Loads the comparison of trees. */
-export const history = () => lazy('history', () => import('./history-answers.js'))
+/** Loads comparisons of commits. */
+export const changes = () => lazy('changes', () => import('./changes.js'))
 
 /** Loads checks, indexes and plans. */
 export const upkeep = () => lazy('upkeep', () => import('./upkeep.js'))

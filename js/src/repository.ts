@@ -14,7 +14,7 @@ import {
 import type { DiffOptions } from './diff.js'
 import type { Finding, FsckOptions } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
-import { history, upkeep } from './lazy.js'
+import { changes, upkeep } from './lazy.js'
 import type { ObjectsOptions } from './object-list.js'
 import { objectList } from './object-list.js'
 import { ObjectReader } from './object-reader.js'
@@ -116,7 +116,7 @@ export class Repository extends ObjectReader {
     changed: string | null,
     options: DiffOptions = {},
   ): AsyncGenerator<FileChange, undefined> {
-    const { treeDiff } = await history()
+    const { treeDiff } = await changes()
     yield* new EachRow(treeDiff(this.#context, old, changed, options))
   }
 

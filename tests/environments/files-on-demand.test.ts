@@ -39,7 +39,7 @@ test.each([
   [
     'a comparison of trees',
     '(await open({ packs: [] })).diff(null, null).next().then(() => 1)',
-    ['history'],
+    ['changes'],
   ],
   ['workers', 'open({ packs: [] }, { workers: 1 }).then(() => 1)', ['workers']],
 ])('%s loads what it needs', async (_, script, names) => {

@@ -93,7 +93,8 @@ function join(folder: string, path: string): string {
 }
 
 function parentOf(path: string): string {
-  return path.includes('/') ? path.replace(/\/+[^/]*\/*$/, '') || '/' : '.'
+  // Not `\/*`: in minified code Vite 5 takes it for a comment, and then misses the modules.
+  return path.includes('/') ? path.replace(/\/+[^/]*[/]*$/, '') || '/' : '.'
 }
 
 class FsStore implements FileStore {
