@@ -4,7 +4,7 @@ use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId, MAX_OID_LEN};
-use packlens_format::object::{Mode, ObjectType, Tree, TreeEntry};
+use packlens_format::object::{byte_in_order, Mode, ObjectType, Tree, TreeEntry};
 use std::cmp::Ordering;
 
 /// How many of the following trees are prefetched at most.
@@ -96,7 +96,7 @@ impl TreeDiff {
             let Some(level) = self.levels.last() else {
                 return Ok(true);
             };
-            let Pair { entries, after } = level.next_change(hash)?;
+            let Pair { entries, after } = level.change_from(level.at, hash)?;
             let [old, new] = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
             let Some((any, name)) = entries[1].or(entries[0]).map(|entry| (entry.mode, entry.name))
             else {
@@ -174,11 +174,7 @@ impl TreeDiff {
 }
 
 impl DiffLevel {
-    /// Returns the next entries that differ, past those that do not; no entries at the end.
-    fn next_change(&self, hash: HashKind) -> Result<Pair<'_>> {
-        self.change_from(self.at, hash)
-    }
-
+    /// Returns the first entries from a position on that differ; no entries at the end.
     fn change_from(&self, mut at: [usize; 2], hash: HashKind) -> Result<Pair<'_>> {
         loop {
             let (old, after_old) = entry_at(&self.contents[0], at[0], hash)?;
@@ -215,9 +211,8 @@ fn entry_at(content: &[u8], at: usize, hash: HashKind) -> Result<(Option<TreeEnt
 /// Compares names in the order of trees: as if that of a tree ended with a slash. A tree and
 /// another entry of the same name are not equal.
 fn tree_order(old: &TreeEntry<'_>, new: &TreeEntry<'_>) -> Ordering {
-    let end = |entry: &TreeEntry<'_>| if entry.mode.is_tree() { b'/' } else { 0 };
     let length = old.name.len().min(new.name.len());
-    let next = |entry: &TreeEntry<'_>| entry.name.get(length).copied().unwrap_or(end(entry));
+    let next = |entry: &TreeEntry<'_>| byte_in_order(entry.mode, entry.name, length);
     let common = old.name.get(..length).cmp(&new.name.get(..length));
     common.then_with(|| next(old).cmp(&next(new))).then_with(|| old.name.cmp(new.name))
 }

@@ -1,6 +1,6 @@
 //! Checks the order of a tree's entries.
 
-use crate::object::Mode;
+use crate::object::{byte_in_order, Mode};
 
 /// A fault in the order of two neighbouring entries.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -22,15 +22,11 @@ impl<'a> Candidates<'a> {
         (mode, name): (Mode, &'a [u8]),
     ) -> Option<Disorder> {
         let shared = first.iter().zip(name).take_while(|(one, other)| one == other).count();
-        let end = |name: &[u8], mode: Mode| match name.get(shared) {
-            Some(byte) => *byte,
-            None if mode.is_tree() => b'/',
-            None => 0,
-        };
         if shared == first.len() && shared == name.len() {
             return Some(Disorder::Duplicate);
         }
-        let (before, after) = (end(first, first_mode), end(name, mode));
+        let before = byte_in_order(first_mode, first, shared);
+        let after = byte_in_order(mode, name, shared);
         let differ_inside = shared < first.len() && shared < name.len();
         if !differ_inside {
             if before == 0 && is_less_than_slash(after) {

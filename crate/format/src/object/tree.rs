@@ -46,6 +46,16 @@ impl Mode {
     }
 }
 
+/// Returns the byte of an entry's name at a position, as the order of trees compares it: a
+/// slash follows the name of a tree, NUL any other.
+pub fn byte_in_order(mode: Mode, name: &[u8], at: usize) -> u8 {
+    match name.get(at) {
+        Some(byte) => *byte,
+        None if mode.is_tree() => b'/',
+        None => 0,
+    }
+}
+
 /// One entry of a tree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TreeEntry<'a> {
