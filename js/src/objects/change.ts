@@ -1,8 +1,7 @@
 /** How a file differs between two trees. */
 import type { FileChange, FileChangeJson } from '../types.js'
+import { FORMAT } from './entry.js'
 import { INSPECT, shown } from './plain.js'
-
-const FORMAT = 0o170000
 
 export class ChangeOfFile implements FileChange {
   declare readonly status: FileChange['status']

@@ -2,7 +2,8 @@
 import type { TreeEntry, TreeEntryJson, WalkEntry, WalkEntryJson } from '../types.js'
 import { INSPECT, shown } from './plain.js'
 
-const FORMAT = 0o170000
+/** The bits of a mode that say what an entry is. */
+export const FORMAT = 0o170000
 const TREE = 0o040000
 const FILE = 0o100000
 const SYMLINK = 0o120000
