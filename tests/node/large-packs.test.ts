@@ -12,33 +12,42 @@ import {
 import { bytesFrom, numbersFrom } from './seeded-random.ts'
 
 const MEMORY = 8 << 20
-const ENTRIES = 1600
-/** The deltas of each tree follow its root, but for those that `far` chooses. */
+interface Shape {
+  readonly count: number
+  /** How many entries each chain has, and the size of the first, which is stored whole. */
+  readonly chain: number
+  readonly size: number
+  /** The share of entries that are deltas far from their bases. */
+  readonly far: number
+}
+
+/** The least distance, in bytes, of a delta that is far from its base. */
 const FAR = MEMORY
 
-/** Makes a pack of three times the memory, where `far` of 1 entries are deltas far from their base. */
-function packWith(far: number) {
+function packWith({ count, chain, size, far }: Shape) {
   const random = numbersFrom(7)
   const bytes = bytesFrom(8)
   const made: { offset: number; content: Buffer }[] = []
   const entries: Buffer[] = []
   let end = packHeader(0).length
   let deltas = 0
+  let next = 0
   const put = (entry: Buffer, content: Buffer) => {
     made.push({ offset: end, content })
     entries.push(entry)
     end += entry.length
   }
-  for (let at = 0; at < ENTRIES; at++) {
+  for (let at = 0; at < count; at++) {
+    while (end - (made[next]?.offset ?? end) > FAR) next += 1
     const isFar = random() < far
-    const base = isFar ? [...made].reverse().find(({ offset }) => end - offset > FAR) : made.at(-1)
-    if (base && (isFar || at % 4 !== 0)) {
+    const base = isFar ? made[next - 1] : made.at(-1)
+    if (base && (isFar || at % chain !== 0)) {
       const added = bytes(100)
       const content = Buffer.concat([base.content, added])
       put(ofsDeltaEntry(end - base.offset, deltaThatAppends(base.content, added)), content)
       deltas += 1
     } else {
-      const content = bytes(64_000)
+      const content = bytes(size)
       put(entryOf('blob', content), content)
     }
   }
@@ -59,15 +68,16 @@ function readAll({ pack, idx, oids }: ReturnType<typeof packWith>) {
 }
 
 test('The file is read once', () => {
-  const large = packWith(0.02)
+  const large = packWith({ count: 1600, chain: 4, size: 64_000, far: 0.02 })
   const { bytesRead, memoryHighWater } = readAll(large)
   expect(bytesRead).toBeLessThan(1.3 * (large.pack.length + large.idx.length))
   expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
 })
 
 test('Where many deltas are far from their bases, few bases are made twice', () => {
-  const scattered = packWith(0.6)
-  const { deltasApplied, memoryHighWater } = readAll(scattered)
+  const scattered = packWith({ count: 24_000, chain: 8, size: 16_000, far: 0.5 })
+  const { deltasApplied, inflatedBytes, memoryHighWater } = readAll(scattered)
+  expect(inflatedBytes).toBeLessThan(1.5 * scattered.pack.length)
   expect(deltasApplied).toBeLessThan(1.5 * scattered.deltas)
   expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
 })
