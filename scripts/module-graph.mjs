@@ -23,8 +23,9 @@ ${mermaid(usesOfCrates())}
 
 ## Folders of js/src
 
-An arrow leads from a folder to one whose modules its modules import. Imports of types alone
-are left out: nothing is loaded for them.
+An arrow leads from a folder to one whose modules its modules import. Files that are in no folder
+stand for themselves. Imports of types alone are left out: nothing is loaded for them, and so are
+imports that wait until the code is needed.
 
 ${mermaid(usesOfFolders())}
 `
@@ -40,7 +41,8 @@ function usesOfCrates() {
   })
 }
 
-function usesOfFolders() {
+/** Returns pairs of folders of js/src: the user and the used one. */
+export function usesOfFolders() {
   const root = inRoot('js', 'src')
   const files = readdirSync(root, { recursive: true }).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('wasm'),
@@ -51,17 +53,18 @@ function usesOfFolders() {
     for (const [, from] of text.matchAll(
       /^(?:import|export) (?!type\b)[^'"]*?['"](\.[^'"]+)['"]/gm,
     )) {
-      const [here, there] = [path.dirname(file), path.dirname(path.join(path.dirname(file), from))]
-      if (here === there) continue
-      const use = { from: folderName(here), to: folderName(there) }
+      const used = path.join(path.dirname(file), from.replace(/\.js$/, '.ts'))
+      const use = { from: folderOf(file), to: folderOf(used) }
+      if (use.from === use.to) continue
       uses.set(`${use.from} ${use.to}`, use)
     }
   }
   return [...uses.keys()].sort().map((key) => uses.get(key))
 }
 
-function folderName(folder) {
-  return folder === '.' ? 'js/src' : folder.replaceAll('\\', '/')
+function folderOf(file) {
+  const folder = path.dirname(file).replaceAll('\\', '/')
+  return folder === '.' ? file : folder
 }
 
 /** A node's name has to be a word; its label may be any text. */

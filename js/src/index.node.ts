@@ -10,13 +10,10 @@
  *
  * @module
  */
-import type { CheckPackFilesOptions } from './check-pack.js'
-import type { IndexPackOptions, PackIndex } from './index-pack.js'
-import { upkeep } from './lazy.js'
+
+import { upkeep } from './base/lazy.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
-import { withMissing } from './missing.js'
-import { loadReader } from './modules.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import {
   absoluteFiles,
@@ -26,19 +23,24 @@ import {
   storeFor,
 } from './node/platform.js'
 import * as workers from './node/workers.js'
-import type { OpenOptions } from './open.js'
-import { checkOpenOptions, openEngineSync } from './open.js'
-import type { OpeningPlatform } from './opening.js'
-import { openWith, packReaders, syncRepositoryOf } from './opening.js'
-import type { PackFacts, PackReaders } from './pack-answers.js'
-import type { Repository } from './repository.js'
-import type { IndexEntry, ShowIndexOptions } from './show-index.js'
-import { showIndexWith } from './show-index.js'
+import type { PackFacts } from './objects/pack-records.js'
+import { withMissing } from './opening/missing.js'
+import type { OpenOptions } from './opening/open.js'
+import { checkOpenOptions, openEngineSync } from './opening/open.js'
+import type { CheckPackFilesOptions } from './packs/check-pack.js'
+import type { IndexPackOptions, PackIndex } from './packs/index-pack.js'
+import type { PackReaders } from './packs/pack-answers.js'
+import type { IndexEntry, ShowIndexOptions } from './packs/show-index.js'
+import { showIndexWith } from './packs/show-index.js'
+import type { OpeningPlatform } from './repository/opening.js'
+import { openWith, packReaders, syncRepositoryOf } from './repository/opening.js'
+import type { Repository } from './repository/repository.js'
+import type { SyncRepository } from './repository/sync-repository.js'
+import { loadReader } from './session/modules.js'
+import { expectSync } from './session/task.js'
+import type { WasmSource } from './session/wasm-module.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
-import type { SyncRepository } from './sync-repository.js'
-import { expectSync } from './task.js'
-import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'

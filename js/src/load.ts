@@ -1,10 +1,10 @@
 /** Loads the modules: those beside the script of the package, or others of the caller. */
 
-import { fullInstance, giveModules, loadReader } from './modules.js'
+import type { URL } from './base/platform-types.js'
 import { checkOptions } from './options/rules.js'
 import { LOAD } from './options/tables.js'
-import type { URL } from './platform-types.js'
-import type { WasmSource } from './wasm-module.js'
+import { fullInstance, giveModules, loadReader } from './session/modules.js'
+import type { WasmSource } from './session/wasm-module.js'
 import { setScriptForWorkers } from './worker/script.js'
 
 const LOAD_OPTIONS = ['wasm', 'reader', 'worker', 'preload']

@@ -1,14 +1,14 @@
 /** Opens the sources of browsers; `node/platform.ts` is the same for Node. */
 
-import { PacklensError } from './errors.js'
-import type { MaybePromise } from './maybe.js'
-import { offerModules } from './modules.js'
-import type { RepoSource as CommonSource, OpenOptions } from './open.js'
-import { storeAt, storeOf } from './open.js'
-import type { URL } from './platform-types.js'
+import { PacklensError } from './base/errors.js'
+import type { MaybePromise } from './base/maybe.js'
+import type { URL } from './base/platform-types.js'
+import type { RepoSource as CommonSource, OpenOptions } from './opening/open.js'
+import { storeAt, storeOf } from './opening/open.js'
+import { offerModules } from './session/modules.js'
+import { compiled } from './session/wasm-module.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
-import { compiled } from './wasm-module.js'
 
 /**
  * A source of a repository: in a page also its URL on a server, as

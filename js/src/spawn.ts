@@ -1,5 +1,5 @@
 /** Starts the worker in a browser. */
-import { scriptFailure } from './load-failure.js'
+import { scriptFailure } from './session/load-failure.js'
 import type { Events, WorkerHandle } from './worker/connection.js'
 import { scriptForWorkers } from './worker/script.js'
 import type { LockMessage } from './worker/worker.js'

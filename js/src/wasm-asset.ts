@@ -1,5 +1,5 @@
 /** The type of the import `packlens/packlens_bg.wasm`. */
-import type { WasmSource } from './wasm-module.js'
+import type { WasmSource } from './session/wasm-module.js'
 
 /** The URL of the module, or the module itself, depending on bundler and runtime. */
 declare const source: WasmSource

@@ -74,7 +74,11 @@ const BUNDLES = [
   { from: ['worker', 'worker.js'], to: ['packlens-worker.js'], platform: 'browser' },
   { from: ['index.node.js'], to: ['node', 'packlens.js'] },
   { from: ['node', 'worker.js'], to: ['node', 'packlens-worker.js'] },
-  { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], chunks: 'packlens-[name].cjs' },
+  {
+    from: ['node', 'cli', 'program.js'],
+    to: ['node', 'cli', 'packlens.cjs'],
+    chunks: 'packlens-[name].cjs',
+  },
 ]
 
 /** Functions and classes keep their names, for those who read a stack or print an object. */
@@ -108,7 +112,7 @@ const quoted = {
 /** In one file, a dynamic import would put each module into a function, which is parsed twice. */
 const eager = {
   name: 'eager',
-  resolveId: (id, importer) => (id === './lazy.js' ? path.resolve(importer, '../eager.js') : null),
+  resolveId: (id) => (id.endsWith('/lazy.js') ? path.join(distDir, 'chunks', 'eager.js') : null),
 }
 
 /** Returns whether a file is made by bundling. */

@@ -169,7 +169,7 @@ test('A profile shows shares of time, by function name', () => {
     ['packlens::pack::delta::apply::h63', module, 30],
     ['hashbrown::map::HashMap::insert::h1', module, 10],
     ['<impl packlens::hash::Hasher>::update::h2', module, 5],
-    ['decodeRow', 'file:///packlens/dist/frame.js', 10],
+    ['decodeRow', 'file:///packlens/dist/objects/frame.js', 10],
     ['compileSourceTextModule', 'node:internal', 5],
     ['(idle)', '', 900],
   ] as const

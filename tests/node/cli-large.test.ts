@@ -71,8 +71,8 @@ function writePack(name: string, { pack, idx }: { pack: Uint8Array; idx: Uint8Ar
 }
 
 /** The command line as modules, whose instance reports its memory. */
-const modules = path.join(root, 'dist', 'node', 'cli.js')
-const loaded = new URL(`file://${path.join(root, 'dist', 'modules.js')}`)
+const modules = path.join(root, 'dist', 'node', 'cli', 'program.js')
+const loaded = new URL(`file://${path.join(root, 'dist', 'session', 'modules.js')}`)
 const tellsMemory = `import { currentInstance } from ${JSON.stringify(loaded.href)}
   process.on('exit', () => console.error('memory ' + currentInstance().memorySize))`
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 // Not the module of 'packlens', because that has its own instance.
 import { isPacklensError, openSync, type SyncRepository } from '../../dist/index.node.js'
-import { currentInstance } from '../../dist/modules.js'
+import { currentInstance } from '../../dist/session/modules.js'
 import { fixture, gitDirectoryOf, sha256 } from './support.js'
 
 /** The bytes that a damaged pack of a few hundred bytes may cost beyond its size. */

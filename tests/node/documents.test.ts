@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modulesPage } from '../../scripts/module-graph.mjs'
+import { modulesPage, usesOfFolders } from '../../scripts/module-graph.mjs'
 import { root } from './support.ts'
 
 /** The most lines of the map, which is read before anything else. */
@@ -55,6 +55,23 @@ describe('Documents', () => {
 
   test('The graph of modules is up to date: npm run graph', () => {
     expect(text('docs/module-graph.md')).toBe(modulesPage())
+  })
+
+  test('No folder of js/src uses one that uses it, directly or through others', () => {
+    const uses = usesOfFolders()
+    const usedBy = (folder: string) => uses.filter(({ from }) => from === folder)
+    const reached = (folder: string) => {
+      const found = new Set<string>()
+      const waiting = [folder]
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        for (const { to } of usedBy(next)) if (!found.has(to)) waiting.push(to)
+        for (const { to } of usedBy(next)) found.add(to)
+      }
+      return found
+    }
+    const folders = new Set(uses.map(({ from }) => from))
+    expect(folders.size).toBeGreaterThan(10)
+    expect([...folders].filter((folder) => reached(folder).has(folder))).toEqual([])
   })
 
   test('The map has at most 150 lines', () => {

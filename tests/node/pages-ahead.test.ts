@@ -2,9 +2,9 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { SharedPages } from '../../dist/engine.js'
-import { JointPages } from '../../dist/joint-pages.js'
-import type { LongQuestion } from '../../dist/protocol.js'
+import type { LongQuestion } from '../../dist/base/protocol.js'
+import type { SharedPages } from '../../dist/engine/engine.js'
+import { JointPages } from '../../dist/engine/joint-pages.js'
 import type { Connection } from '../../dist/worker/connection.js'
 import { PageWriter } from '../../dist/worker/frames.js'
 import { RemoteWorkUnits } from '../../dist/worker/remote-work-units.js'

@@ -1,11 +1,11 @@
 /** Encoding of options: every option of a call reaches the core. */
 import type { FsckOptions, ObjectsOptions, RevListOptions } from 'packlens'
 import { describe, expect, test } from 'vitest'
-import { fsckRequest } from '../../dist/fsck.js'
-import { revListRequest } from '../../dist/history.js'
-import { objectsRequest } from '../../dist/object-list.js'
-import { type LongQuestion, QUESTIONS } from '../../dist/protocol.js'
-import { encodeQuestion } from '../../dist/question.js'
+import { type LongQuestion, QUESTIONS } from '../../dist/base/protocol.js'
+import { fsckRequest } from '../../dist/questions/fsck.js'
+import { revListRequest } from '../../dist/questions/history.js'
+import { objectsRequest } from '../../dist/questions/object-list.js'
+import { encodeQuestion } from '../../dist/session/question.js'
 
 const bytesOf = (question: LongQuestion) => Buffer.concat(encodeQuestion(question)).toString('hex')
 

@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs'
 import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Pages } from '../../dist/engine.js'
-import { EachRow } from '../../dist/rows.js'
+import type { Pages } from '../../dist/engine/engine.js'
+import { EachRow } from '../../dist/questions/rows.js'
 import { manyObjects } from './many-objects.ts'
 import { codeOf } from './support.ts'
 

@@ -20,7 +20,7 @@ async function inside(file: string) {
 }
 
 const { serve } = await inside('worker/server.js')
-const { openWith } = await inside('opening.js')
+const { openWith } = await inside('repository/opening.js')
 const { offerBeside, storeFor } = await inside('node/platform.js')
 const { serializeSource, deserializeSource } = await inside('worker/source-serialization.js')
 const { PageReader, PageWriter } = await inside('worker/frames.js')

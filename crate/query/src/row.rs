@@ -1,6 +1,6 @@
 //! The rows in which objects are handed over: a header, then the content.
 //!
-//! `js/src/frame.ts` decodes them. Numbers have their low bytes first.
+//! `js/src/objects/frame.ts` decodes them. Numbers have their low bytes first.
 //!
 //! | offset | size | field                                                     |
 //! | ------ | ---- | --------------------------------------------------------- |

@@ -1,7 +1,7 @@
 //! The core of packlens for JavaScript.
 //!
 //! Only numbers cross this boundary. Bytes are written to and read from memory at the addresses
-//! that these functions return. An address is valid until the next call. `js/src/instance.ts` is
+//! that these functions return. An address is valid until the next call. `js/src/session/instance.ts` is
 //! the other side.
 //!
 //! Functions that answer a question return a status: see `status.rs`. The other numbers that

@@ -1,7 +1,7 @@
 /** Reads repositories on disk. Bytes go from a file straight into the instance's memory. */
 import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import type { LayoutOptions } from '../source/environment.js'
 import {
   isAbsence,

@@ -1,4 +1,5 @@
 /** Exports for opening with workers in Node: see `../workers.ts`. */
+
+export { WorkerPool } from '../engine/worker-pool.js'
 export { openEngineInWorker } from '../worker/open.js'
-export { WorkerPool } from '../worker-pool.js'
 export { spawn } from './spawn.js'

@@ -1,5 +1,5 @@
 /** How a file differs between two trees. */
-import type { FileChange, FileChangeJson } from '../types.js'
+import type { FileChange, FileChangeJson } from '../base/types.js'
 import { FORMAT } from './entry.js'
 import { INSPECT, shown } from './plain.js'
 

@@ -1,5 +1,5 @@
 /** Entries of trees, and the meaning of their modes. */
-import type { TreeEntry, TreeEntryJson, WalkEntry, WalkEntryJson } from '../types.js'
+import type { TreeEntry, TreeEntryJson, WalkEntry, WalkEntryJson } from '../base/types.js'
 import { INSPECT, shown } from './plain.js'
 
 /** The bits of a mode that say what an entry is. */

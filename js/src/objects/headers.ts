@@ -2,9 +2,9 @@
  * The header lines at the start of commits and tags. Reading one header scans the lines
  * for it and keeps no list: an object that is small when packed may have millions.
  */
-import { PacklensError } from '../errors.js'
-import type { Header } from '../types.js'
-import { text } from '../utf8.js'
+import { PacklensError } from '../base/errors.js'
+import type { Header } from '../base/types.js'
+import { text } from '../base/utf8.js'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 /** The objects of the public API; fields are decoded on access. */
 
-import { PacklensError } from '../errors.js'
-import { hex } from '../hex.js'
+import { PacklensError } from '../base/errors.js'
+import { hex } from '../base/hex.js'
 import type {
   BlobJson,
   BlobObject,
@@ -17,8 +17,8 @@ import type {
   TreeEntry,
   TreeJson,
   TreeObject,
-} from '../types.js'
-import { fileText, text } from '../utf8.js'
+} from '../base/types.js'
+import { fileText, text } from '../base/utf8.js'
 import { EntryOfTree } from './entry.js'
 import {
   decodeHeaders,

@@ -1,5 +1,5 @@
 /** Objects as plain data: for `JSON.stringify`, and for the console of Node. */
-import { isPacklensError } from '../errors.js'
+import { isPacklensError } from '../base/errors.js'
 
 /** The method that Node's `console.log` calls; this symbol needs no import. */
 export const INSPECT = Symbol.for('nodejs.util.inspect.custom')

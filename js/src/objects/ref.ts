@@ -1,5 +1,5 @@
 /** Refs and changes of refs, with the plain data that JSON and consoles show. */
-import type { Ref, RefJson, ReflogEntry, ReflogEntryJson, Signature } from '../types.js'
+import type { Ref, RefJson, ReflogEntry, ReflogEntryJson, Signature } from '../base/types.js'
 import { INSPECT, shown } from './plain.js'
 
 export class ListedRef implements Ref {

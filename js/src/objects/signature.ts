@@ -1,6 +1,6 @@
 /** Signatures of commits and tags: `Name <email> seconds zone`. */
-import type { Signature, SignatureJson } from '../types.js'
-import { text } from '../utf8.js'
+import type { Signature, SignatureJson } from '../base/types.js'
+import { text } from '../base/utf8.js'
 import { INSPECT, shown } from './plain.js'
 
 const LESS = 60

@@ -1,5 +1,5 @@
 /** The text of commits and tags, in the encoding that their header names. */
-import { text } from '../utf8.js'
+import { text } from '../base/utf8.js'
 
 type Decode = (bytes: Uint8Array) => string
 

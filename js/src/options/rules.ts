@@ -1,5 +1,5 @@
 /** Rules for option values, and the one check that all public calls use. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 
 /** A rule for a value. */
 export interface Rule {

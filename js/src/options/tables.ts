@@ -1,21 +1,26 @@
 /** The rules of every option of every public call. */
-import type { BatchOptions } from '../batch.js'
-import type { CheckPackFilesOptions, CheckPackOptions } from '../check-pack.js'
-import type { DiffOptions } from '../diff.js'
-import { objectTypes } from '../filter.js'
-import type { FsckOptions } from '../fsck.js'
-import type { MergeBasesOptions, RevListOptions } from '../history.js'
-import type { IndexPackOptions } from '../index-pack.js'
+
 import type { LoadOptions } from '../load.js'
-import type { ObjectsOptions } from '../object-list.js'
-import type { OpenOptions } from '../open.js'
-import type { ReadOptions } from '../reading.js'
-import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from '../ref-answers.js'
-import type { PlanOptions } from '../ref-plan.js'
-import type { ShowIndexOptions } from '../show-index.js'
+import { objectTypes } from '../objects/filter.js'
+import type { OpenOptions } from '../opening/open.js'
+import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
+import type { IndexPackOptions } from '../packs/index-pack.js'
+import type { ShowIndexOptions } from '../packs/show-index.js'
+import type { BatchOptions } from '../questions/batch.js'
+import type { DiffOptions } from '../questions/diff.js'
+import type { FsckOptions } from '../questions/fsck.js'
+import type { MergeBasesOptions, RevListOptions } from '../questions/history.js'
+import type { ObjectsOptions } from '../questions/object-list.js'
+import type { ReadOptions } from '../questions/reading.js'
+import type {
+  AvailableOptions,
+  ListRefsOptions,
+  PointsAtOptions,
+} from '../questions/ref-answers.js'
+import type { PlanOptions } from '../questions/ref-plan.js'
+import type { StreamOptions } from '../questions/stream.js'
+import type { WalkOptions } from '../questions/tree-walk.js'
 import type { HttpOptions } from '../source/url/options.js'
-import type { StreamOptions } from '../stream.js'
-import type { WalkOptions } from '../tree-walk.js'
 import type { Rule, Rules } from './rules.js'
 import {
   callback,

@@ -1,9 +1,9 @@
 /** Files of bytes in memory, of blobs, and of objects with a method `slice` or `read`. */
 
-import { PacklensError } from '../errors.js'
-import type { MaybePromise } from '../maybe.js'
-import { whenReady } from '../maybe.js'
-import type { Blob } from '../platform-types.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { whenReady } from '../base/maybe.js'
+import type { Blob } from '../base/platform-types.js'
 import type { ReadOptions, StoredFile } from './store.js'
 
 /** A file that is read by slices, in the shape of hyparquet; an `ArrayBuffer` is one. */

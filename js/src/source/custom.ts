@@ -1,6 +1,6 @@
 /** Stores that the caller implements. */
-import type { MaybePromise } from '../maybe.js'
-import { whenReady } from '../maybe.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { whenReady } from '../base/maybe.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { FileStore } from './store.js'

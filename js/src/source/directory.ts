@@ -1,5 +1,5 @@
 /** Folders that the user picked, and folders of the origin private file system. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
 import type { LayoutOptions } from './environment.js'

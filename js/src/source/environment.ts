@@ -1,6 +1,7 @@
 /** Options for a repository's layout, which git takes from its environment. */
-import type { RepositoryEnvironment } from '../core-session.js'
-import { PacklensError } from '../errors.js'
+
+import { PacklensError } from '../base/errors.js'
+import type { RepositoryEnvironment } from '../session/core-session.js'
 
 /** Options that override a repository's layout, as git's environment variables do. */
 export interface LayoutOptions {

@@ -1,7 +1,7 @@
 /** Classifies errors that a caller's source or the platform throws, and wraps them. */
-import { PacklensError } from '../errors.js'
-import type { MaybePromise } from '../maybe.js'
-import { isPromise } from '../maybe.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { isPromise } from '../base/maybe.js'
 import type { LentFile } from './store.js'
 
 /**

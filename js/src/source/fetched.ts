@@ -1,7 +1,7 @@
 /** Fetches missing objects from the caller. */
-import { PacklensError } from '../errors.js'
-import type { MaybePromise } from '../maybe.js'
-import { whenReady } from '../maybe.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { whenReady } from '../base/maybe.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { PackSource } from './packs.js'

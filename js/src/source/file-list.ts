@@ -1,5 +1,5 @@
 /** The files of `<input type="file" webkitdirectory>`, or of a drop. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import { fileFrom } from './bytes.js'
 import type { LayoutOptions } from './environment.js'
 import { outside, placeInside } from './inside.js'

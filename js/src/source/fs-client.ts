@@ -1,6 +1,6 @@
 /** Adapts file system clients, in the shapes that isomorphic-git takes, to one interface. */
-import { PacklensError } from '../errors.js'
-import { isPromise } from '../maybe.js'
+import { PacklensError } from '../base/errors.js'
+import { isPromise } from '../base/maybe.js'
 import { isAbsence, sourceError } from './failed.js'
 
 type AnyFunction = (...args: never[]) => unknown

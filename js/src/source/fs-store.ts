@@ -1,5 +1,5 @@
 /** A repository that is read through a file system client. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import type { LayoutOptions } from './environment.js'
 import { isDenied, isSkippedByGit, unreadableFile } from './failed.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'

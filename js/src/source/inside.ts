@@ -1,5 +1,5 @@
 /** Paths in the folder that a page may read; files outside of it are out of reach. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 
 /**
  * Resolves `path` relative to the folder `from`. Returns its components below the outermost

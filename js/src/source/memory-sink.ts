@@ -1,5 +1,5 @@
 /** A sink in memory. It stores a pack in pieces as it arrives, and never moves them. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import type { PackSink } from './received.js'
 
 /** The size of a piece in which small writes are collected, in bytes. */

@@ -1,5 +1,5 @@
 /** Adds files to those of a store. */
-import { whenReady } from '../maybe.js'
+import { whenReady } from '../base/maybe.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 

@@ -1,7 +1,7 @@
 /** A pack to index or check, alone or with a repository. */
-import { PacklensError } from '../errors.js'
-import type { MaybePromise } from '../maybe.js'
-import { whenReady } from '../maybe.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { whenReady } from '../base/maybe.js'
 import type { ByteSource } from './bytes.js'
 import { overlayStore } from './overlay.js'
 import { mapStore } from './packs.js'

@@ -1,5 +1,5 @@
 /** Packs on their own, with refs as a plain record. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { FileStore, StoredFile } from './store.js'

@@ -1,10 +1,10 @@
 /** Packs from streams: stores their bytes in a sink, from which they are read. */
 
-import { PacklensError } from '../errors.js'
-import type { PackCompletion } from '../index-pack.js'
-import type { MaybePromise } from '../maybe.js'
-import type { AbortSignal, ReadableBytes } from '../platform-types.js'
-import { checkAborted, Waiting } from '../waiting.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import type { AbortSignal, ReadableBytes } from '../base/platform-types.js'
+import { checkAborted, Waiting } from '../base/waiting.js'
+import type { PackCompletion } from '../packs/index-pack.js'
 import type { RandomAccess } from './bytes.js'
 import { guarded } from './failed.js'
 import { MemorySink } from './memory-sink.js'

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../maybe.js'
-import type { AbortSignal } from '../platform-types.js'
+import type { MaybePromise } from '../base/maybe.js'
+import type { AbortSignal } from '../base/platform-types.js'
 
 /** Options of a read. */
 export interface ReadOptions {

@@ -1,5 +1,5 @@
 /** Files that can only be read whole. */
-import { PacklensError } from '../errors.js'
+import { PacklensError } from '../base/errors.js'
 import type { FileFacts, LentFile } from './store.js'
 
 type Content = Promise<Uint8Array | null>

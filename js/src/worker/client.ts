@@ -3,7 +3,11 @@
  * closing it frees its memory, and its failures affect no other repository.
  */
 
-import type { SessionOptions } from '../core-session.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { isPromise } from '../base/maybe.js'
+import type { LongQuestion } from '../base/protocol.js'
+import type { ObjectType, Stats } from '../base/types.js'
+import { checkAborted, Waiting } from '../base/waiting.js'
 import type {
   BatchAnswer,
   BatchRequest,
@@ -12,17 +16,13 @@ import type {
   Pages,
   PathOf,
   SharedPages,
-} from '../engine.js'
-import type { MaybePromise } from '../maybe.js'
-import { isPromise } from '../maybe.js'
-import type { GivenModules } from '../modules.js'
-import type { OpenOptions } from '../open.js'
-import type { LongQuestion } from '../protocol.js'
-import type { AskOptions } from '../session.js'
-import { closedError } from '../session.js'
+} from '../engine/engine.js'
+import type { OpenOptions } from '../opening/open.js'
+import type { SessionOptions } from '../session/core-session.js'
+import type { GivenModules } from '../session/modules.js'
+import type { AskOptions } from '../session/session.js'
+import { closedError } from '../session/session.js'
 import type { FileStore } from '../source/store.js'
-import type { ObjectType, Stats } from '../types.js'
-import { checkAborted, Waiting } from '../waiting.js'
 import type { Report, Spawn } from './connection.js'
 import { Connection } from './connection.js'
 import type { PageQuestion, Paths, WireBatch } from './messages.js'

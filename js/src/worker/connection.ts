@@ -1,7 +1,7 @@
 /** A worker and the link to it, until one of them ends. */
-import { PacklensError } from '../errors.js'
-import { decodeStats } from '../stats.js'
-import type { Stats } from '../types.js'
+import { PacklensError } from '../base/errors.js'
+import type { Stats } from '../base/types.js'
+import { decodeStats } from '../session/stats.js'
 import { KeptFailures } from './failures.js'
 import { Link } from './link.js'
 import type {

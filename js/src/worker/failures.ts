@@ -1,6 +1,6 @@
 /** Serializes errors between threads, and preserves the identity of the page's errors. */
-import type { ErrorCode } from '../errors.js'
-import { PacklensError, whereabouts } from '../errors.js'
+import type { ErrorCode } from '../base/errors.js'
+import { PacklensError, whereabouts } from '../base/errors.js'
 
 /** A serialized error. Its fields fit JSON, in which frames hold errors. */
 type Wire =

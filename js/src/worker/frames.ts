@@ -2,7 +2,7 @@
  * Sends long answers between threads in frames: a page is one frame, an error is an
  * interruption, and the frame of length 0 is the end. See `framing.ts`.
  */
-import { FrameReader, FrameWriter } from '../framing.js'
+import { FrameReader, FrameWriter } from '../objects/framing.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -2,10 +2,10 @@
  * Sends questions and answers between two threads. Both ends work the same way: each may
  * ask, and each answers. Malformed messages are ignored.
  */
-import type { MaybePromise } from '../maybe.js'
-import { isPromise } from '../maybe.js'
-import { onAbort } from '../on-abort.js'
-import { aborted, checkAborted } from '../waiting.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { isPromise } from '../base/maybe.js'
+import { onAbort } from '../base/on-abort.js'
+import { aborted, checkAborted } from '../base/waiting.js'
 
 /** The other thread, to which messages are posted. */
 export interface Port {

@@ -1,12 +1,12 @@
 /** The questions and notices that page and worker send each other. */
 
-import type { SessionOptions } from '../core-session.js'
-import type { BatchRequest } from '../engine.js'
-import type { GivenModules } from '../modules.js'
-import type { LongQuestion } from '../protocol.js'
+import type { LongQuestion } from '../base/protocol.js'
+import type { BatchPlace, ObjectType } from '../base/types.js'
+import type { BatchRequest } from '../engine/engine.js'
+import type { SessionOptions } from '../session/core-session.js'
+import type { GivenModules } from '../session/modules.js'
+import type { decodeStats } from '../session/stats.js'
 import type { FileFacts } from '../source/store.js'
-import type { decodeStats } from '../stats.js'
-import type { BatchPlace, ObjectType } from '../types.js'
 
 export type PageQuestion =
   | {

@@ -1,7 +1,7 @@
 /** Opens a repository in a worker. */
-import type { OpenOptions } from '../open.js'
-import { sessionOptions } from '../open.js'
-import { reportTo } from '../progress.js'
+import type { OpenOptions } from '../opening/open.js'
+import { sessionOptions } from '../opening/open.js'
+import { reportTo } from '../source/progress.js'
 import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 

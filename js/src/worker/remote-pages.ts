@@ -1,10 +1,10 @@
 /** The page's end of a long answer that a worker makes. */
 
-import type { Pages, PathOf } from '../engine.js'
-import { PacklensError } from '../errors.js'
-import type { MaybePromise } from '../maybe.js'
-import type { LongQuestion } from '../protocol.js'
-import type { AskOptions } from '../session.js'
+import { PacklensError } from '../base/errors.js'
+import type { MaybePromise } from '../base/maybe.js'
+import type { LongQuestion } from '../base/protocol.js'
+import type { Pages, PathOf } from '../engine/engine.js'
+import type { AskOptions } from '../session/session.js'
 import type { Connection } from './connection.js'
 import { PageReader } from './frames.js'
 import type { PageQuestion, WirePage } from './messages.js'

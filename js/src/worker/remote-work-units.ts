@@ -1,8 +1,8 @@
 /** The page's end of a long answer of which a worker makes some work units. */
 
-import type { PathOf, SharedPages, WorkUnits } from '../engine.js'
-import type { LongQuestion } from '../protocol.js'
-import type { AskOptions } from '../session.js'
+import type { LongQuestion } from '../base/protocol.js'
+import type { PathOf, SharedPages, WorkUnits } from '../engine/engine.js'
+import type { AskOptions } from '../session/session.js'
 import type { Connection } from './connection.js'
 import { PageReader } from './frames.js'
 import type { PageQuestion, WireWorkUnitPage } from './messages.js'

@@ -1,6 +1,6 @@
 /** The page's end of a source that stays in the page: serves its files to the worker. */
-import type { MaybePromise } from '../maybe.js'
-import { whenReady } from '../maybe.js'
+import type { MaybePromise } from '../base/maybe.js'
+import { whenReady } from '../base/maybe.js'
 import { sourceError, UnreadableFile } from '../source/failed.js'
 import type { FileFacts, FileStore, StoredFile, Traffic } from '../source/store.js'
 import type { Outgoing } from './link.js'

@@ -1,10 +1,10 @@
 /** The worker's end of a long answer of which it makes some work units. */
 
-import type { WorkUnits } from '../engine.js'
-import { PacklensError } from '../errors.js'
-import type { LocalEngine } from '../local-engine.js'
-import type { LocalWorkUnits } from '../local-work-units.js'
-import type { LongQuestion } from '../protocol.js'
+import { PacklensError } from '../base/errors.js'
+import type { LongQuestion } from '../base/protocol.js'
+import type { WorkUnits } from '../engine/engine.js'
+import type { LocalEngine } from '../engine/local-engine.js'
+import type { LocalWorkUnits } from '../engine/local-work-units.js'
 import { PageWriter } from './frames.js'
 import type { PageQuestion, Paths, WireWorkUnitPage } from './messages.js'
 

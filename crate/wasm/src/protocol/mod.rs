@@ -1,5 +1,5 @@
 //! The boundary to JavaScript: the questions, and the numbers that both sides share, each
-//! declared once. `npm run protocol` generates `js/src/protocol.ts` from here.
+//! declared once. `npm run protocol` generates `js/src/base/protocol.ts` from here.
 
 mod choices;
 mod field;

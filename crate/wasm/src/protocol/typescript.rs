@@ -1,4 +1,4 @@
-//! Generates the JavaScript side of the table, `js/src/protocol.ts`; a test compares it.
+//! Generates the JavaScript side of the table, `js/src/base/protocol.ts`; a test compares it.
 
 use super::field::{Shape, OBJECT_TYPES};
 use super::questions::QUESTIONS;
@@ -28,7 +28,7 @@ const HEAD: &str = "\
 
 ";
 
-/// Returns the text of `js/src/protocol.ts`.
+/// Returns the text of `js/src/base/protocol.ts`.
 fn module() -> String {
     let mut text = HEAD.to_string();
     for question in QUESTIONS {
@@ -188,10 +188,10 @@ fn camel(name: &str) -> String {
 
 #[test]
 fn the_other_side_is_up_to_date() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/src/protocol.ts");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/src/base/protocol.ts");
     if std::env::var_os("PACKLENS_UPDATE").is_some() {
         std::fs::write(path, module()).unwrap();
     }
     let text = std::fs::read_to_string(path).unwrap();
-    assert!(text == module(), "js/src/protocol.ts is not what the table says: npm run protocol");
+    assert!(text == module(), "js/src/base/protocol.ts is not what the table says: npm run protocol");
 }

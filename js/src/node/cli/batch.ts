@@ -1,7 +1,7 @@
 /** `cat-file --batch`, `--batch-check` and `--batch-command`. */
 
-import { isPacklensError } from '../../errors.js'
-import type { Filter } from '../../filter.js'
+import { isPacklensError } from '../../base/errors.js'
+import type { Filter } from '../../objects/filter.js'
 import { Answers } from './answers.js'
 import { fromBytes, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'

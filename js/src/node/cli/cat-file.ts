@@ -1,6 +1,6 @@
 /** `cat-file`: parses its options, and refuses those that cannot be combined. */
 
-import { defaultFrameSize } from '../../framing.js'
+import { defaultFrameSize } from '../../objects/framing.js'
 import type { BatchOptions } from './batch.js'
 import { batch } from './batch.js'
 import { bytesOfArgument } from './bytes.js'

@@ -1,6 +1,6 @@
 /** `cat-file` for one object. */
 
-import { isPacklensError } from '../../errors.js'
+import { isPacklensError } from '../../base/errors.js'
 import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { compileQuickly } from './compiler.js'

@@ -1,5 +1,5 @@
 /** Checks that a repository has no other object with an id of a pack, for `index-pack`. */
-import { hex } from '../../hex.js'
+import { hex } from '../../base/hex.js'
 import type { Command } from './command.js'
 import { isDamage } from './damage.js'
 import { fatal } from './exit.js'

@@ -1,5 +1,5 @@
 /** The context of a command: its environment, and the repository, which it opens on demand. */
-import type { MaybePromise } from '../../maybe.js'
+import type { MaybePromise } from '../../base/maybe.js'
 import { environmentOf } from './environment.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'

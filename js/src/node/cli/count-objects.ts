@@ -1,8 +1,8 @@
 /** `count-objects`: counts the stored objects and packs, and files that are garbage. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { Garbage, StorageCounts } from '../../storage.js'
-import { COUNT_OBJECTS, decodeCounts } from '../../storage.js'
+import type { Garbage, StorageCounts } from '../../questions/storage.js'
+import { COUNT_OBJECTS, decodeCounts } from '../../questions/storage.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'

@@ -1,5 +1,5 @@
 /** Classifies errors as damage, after which git continues with the next object. */
-import { isPacklensError, type PacklensError } from '../../errors.js'
+import { isPacklensError, type PacklensError } from '../../base/errors.js'
 
 /** The length of the header of a pack: its signature, version and number of objects. */
 const PACK_HEADER = 12

@@ -1,6 +1,6 @@
 /** Reads the environment variables of git that set a repository's location and view. */
 import * as path from 'node:path'
-import type { RepositoryEnvironment } from '../../core-session.js'
+import type { RepositoryEnvironment } from '../../session/core-session.js'
 import type { GivenDirectories } from '../path-store.js'
 import type { Io } from './io.js'
 

@@ -1,5 +1,5 @@
 /** Ends commands early, with git's exit codes and messages. */
-import type { PacklensError } from '../../errors.js'
+import type { PacklensError } from '../../base/errors.js'
 import { gitMessageOf } from './git-messages.js'
 
 /** Ends the command with an exit code, and `message` on standard error. */

@@ -1,6 +1,7 @@
 /** `cat-file --filter`: parses git's specs, which select the objects to output. */
-import { type Filter, filterFor, objectTypes } from '../../filter.js'
-import type { ObjectType } from '../../types.js'
+
+import type { ObjectType } from '../../base/types.js'
+import { type Filter, filterFor, objectTypes } from '../../objects/filter.js'
 import { Exit, fatal } from './exit.js'
 import { sizeOf } from './sizes.js'
 

@@ -1,8 +1,8 @@
 /** `fsck`: checks the objects of a repository, and the links between them. */
 import * as path from 'node:path'
-import type { Finding } from '../../findings.js'
-import { decodeFindings } from '../../findings.js'
-import type { FsckQuestion } from '../../protocol.js'
+import type { FsckQuestion } from '../../base/protocol.js'
+import type { Finding } from '../../objects/findings.js'
+import { decodeFindings } from '../../objects/findings.js'
 import { fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'

@@ -1,5 +1,5 @@
 /** Translates errors of the core into git's messages. */
-import { isPacklensError, type PacklensError } from '../../errors.js'
+import { isPacklensError, type PacklensError } from '../../base/errors.js'
 
 const several = (what: string, names: string) =>
   `${what}${names.includes(', ') ? 's' : ''} found:\n\t${names.split(', ').join('\n\t')}`

@@ -1,9 +1,9 @@
 /** `index-pack --stdin`: stores a pack of standard input in the repository, with its index. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { MaybePromise } from '../../maybe.js'
-import { isPromise } from '../../maybe.js'
-import type { PackFacts, RecordReceiver } from '../../pack-answers.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import { isPromise } from '../../base/maybe.js'
+import type { PackFacts, RecordReceiver } from '../../objects/pack-records.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'

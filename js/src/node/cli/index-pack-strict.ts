@@ -1,5 +1,5 @@
 /** Reports what `index-pack --strict` finds about the objects of a pack. */
-import type { PackFinding } from '../../pack-answers.js'
+import type { PackFinding } from '../../objects/pack-records.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 

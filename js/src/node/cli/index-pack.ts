@@ -1,8 +1,9 @@
 /** `index-pack`: makes the index of a pack, or verifies the pack against it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { MaybePromise } from '../../maybe.js'
-import type { IndexPackRequest, PackFacts, RecordReceiver } from '../../pack-answers.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import type { PackFacts, RecordReceiver } from '../../objects/pack-records.js'
+import type { IndexPackRequest } from '../../packs/pack-answers.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'

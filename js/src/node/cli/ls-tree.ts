@@ -1,6 +1,6 @@
 /** `ls-tree`: lists the entries of a tree. */
 
-import { isPacklensError } from '../../errors.js'
+import { isPacklensError } from '../../base/errors.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'

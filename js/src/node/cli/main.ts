@@ -1,9 +1,9 @@
 /** The command line: parses the global options, runs a command and reports its error. */
 import { readFileSync, statSync } from 'node:fs'
 import * as path from 'node:path'
-import { isPacklensError } from '../../errors.js'
-import type { MaybePromise } from '../../maybe.js'
-import { isPromise, whenReady } from '../../maybe.js'
+import { isPacklensError } from '../../base/errors.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import { isPromise, whenReady } from '../../base/maybe.js'
 import { catFile } from './cat-file.js'
 import type { Run } from './command.js'
 import { Command } from './command.js'

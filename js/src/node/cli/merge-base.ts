@@ -1,5 +1,5 @@
 /** `merge-base`: finds the best common ancestors of commits. */
-import type { MergeBaseQuestion } from '../../protocol.js'
+import type { MergeBaseQuestion } from '../../base/protocol.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'

@@ -1,7 +1,7 @@
 /** Loads the module for the command line. */
 import { readFileSync } from 'node:fs'
-import { loadReader, offerModules } from '../../modules.js'
-import { expectSync } from '../../task.js'
+import { loadReader, offerModules } from '../../session/modules.js'
+import { expectSync } from '../../session/task.js'
 
 /** Loads the full module of the package, once. */
 export function loadModule(): void {

@@ -1,7 +1,7 @@
 /** Resolves the names of objects in arguments, and explains in git's words why one fails. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { isPacklensError } from '../../errors.js'
+import { isPacklensError } from '../../base/errors.js'
 import { textOfBytes } from './bytes.js'
 import { Exit, fatal } from './exit.js'
 import { isLast } from './git-messages.js'

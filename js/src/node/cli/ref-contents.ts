@@ -1,5 +1,5 @@
 /** Parses what `for-each-ref` shows of an object: its headers and the parts of its message. */
-import type { ObjectType } from '../../types.js'
+import type { ObjectType } from '../../base/types.js'
 
 /** A parsed object, one character per byte. */
 export interface Contents {

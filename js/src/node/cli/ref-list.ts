@@ -1,6 +1,6 @@
 /** Lists refs for commands, with names of one character per byte. */
-import type { RefsQuestion } from '../../protocol.js'
-import { decodeRefs } from '../../records.js'
+import type { RefsQuestion } from '../../base/protocol.js'
+import { decodeRefs } from '../../objects/records.js'
 import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 

@@ -1,8 +1,9 @@
 /** Checks refnames by the core's rules. */
-import { CoreSession } from '../../core-session.js'
-import { currentInstance } from '../../modules.js'
-import type { CheckRefnameQuestion } from '../../protocol.js'
-import { encodeQuestion } from '../../question.js'
+
+import type { CheckRefnameQuestion } from '../../base/protocol.js'
+import { CoreSession } from '../../session/core-session.js'
+import { currentInstance } from '../../session/modules.js'
+import { encodeQuestion } from '../../session/question.js'
 import { fromBytes, toBytes } from './bytes.js'
 import { loadModule } from './module.js'
 

@@ -1,8 +1,9 @@
 /** Finds the refs that a short name may stand for: gitrevisions(7), "<refname>". */
-import { questionCall } from '../../question.js'
-import { decodeRefs } from '../../records.js'
-import { expectSync } from '../../task.js'
-import type { Ref } from '../../types.js'
+
+import type { Ref } from '../../base/types.js'
+import { decodeRefs } from '../../objects/records.js'
+import { questionCall } from '../../session/question.js'
+import { expectSync } from '../../session/task.js'
 import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 

@@ -1,9 +1,9 @@
 /** `rev-list`: lists commits, the newest first. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { MaybePromise } from '../../maybe.js'
-import { whenReady } from '../../maybe.js'
-import type { RevListQuestion } from '../../protocol.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import { whenReady } from '../../base/maybe.js'
+import type { RevListQuestion } from '../../base/protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'

@@ -1,8 +1,8 @@
 /** `show-index`: lists the entries of a pack index, which it reads from standard input. */
-import { indexEntriesIn, SHOW_INDEX } from '../../show-index.js'
+import { indexEntriesIn, SHOW_INDEX } from '../../packs/show-index.js'
+import { expectSync } from '../../session/task.js'
 import { fileFrom } from '../../source/bytes.js'
 import { packFilesStore } from '../../source/pack-files.js'
-import { expectSync } from '../../task.js'
 import type { Command } from './command.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'

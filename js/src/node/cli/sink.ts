@@ -1,5 +1,5 @@
 /** Writes the answers of a batch: unchanged, or in frames. */
-import { FrameWriter } from '../../framing.js'
+import { FrameWriter } from '../../objects/framing.js'
 import type { Io } from './io.js'
 import { GATHERED } from './output.js'
 

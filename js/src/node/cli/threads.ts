@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import * as path from 'node:path'
-import type { PackOptions } from '../../pack-answers.js'
+import type { PackOptions } from '../../packs/pack-answers.js'
 import type { Command } from './command.js'
 import { failed } from './exit.js'
 import type { ObjectFormat } from './pack-session.js'

@@ -1,5 +1,5 @@
 /** Parses trees into entries, as git shows them. */
-import { PacklensError } from '../../errors.js'
+import { PacklensError } from '../../base/errors.js'
 import { fromBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 

@@ -1,9 +1,9 @@
 /** `verify-pack`: checks packs against their indexes. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { isPacklensError } from '../../errors.js'
-import type { MaybePromise } from '../../maybe.js'
-import { isPromise, whenReady } from '../../maybe.js'
+import { isPacklensError } from '../../base/errors.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import { isPromise, whenReady } from '../../base/maybe.js'
 import type { Command } from './command.js'
 import { Exit, failed } from './exit.js'
 import { parseOptions } from './options.js'

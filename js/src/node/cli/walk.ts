@@ -1,13 +1,13 @@
 /** Walks commits; other threads help with long walks. */
 
 import { availableParallelism } from 'node:os'
-import type { Pages } from '../../engine.js'
-import { LocalEngine } from '../../local-engine.js'
-import { pagesOf } from '../../local-pages.js'
-import type { MaybePromise } from '../../maybe.js'
-import type { RevListQuestion } from '../../protocol.js'
-import { expectSync } from '../../task.js'
-import { WorkerPool } from '../../worker-pool.js'
+import type { MaybePromise } from '../../base/maybe.js'
+import type { RevListQuestion } from '../../base/protocol.js'
+import type { Pages } from '../../engine/engine.js'
+import { LocalEngine } from '../../engine/local-engine.js'
+import { pagesOf } from '../../engine/local-pages.js'
+import { WorkerPool } from '../../engine/worker-pool.js'
+import { expectSync } from '../../session/task.js'
 import type { Opened } from './command.js'
 import { environmentOf } from './environment.js'
 

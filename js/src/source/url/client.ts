@@ -1,6 +1,6 @@
 /** Sends requests: limits how many run at a time, retries failed ones and counts them. */
-import { PacklensError } from '../../errors.js'
-import { checkAborted } from '../../waiting.js'
+import { PacklensError } from '../../base/errors.js'
+import { checkAborted } from '../../base/waiting.js'
 import { Body } from './body.js'
 import type { HttpSettings } from './options.js'
 import { Slots } from './slots.js'

@@ -1,5 +1,5 @@
 /** A file on a server, read by ranges. */
-import type { MaybePromise } from '../../maybe.js'
+import type { MaybePromise } from '../../base/maybe.js'
 import type { FileOpenOptions, LentFile, ReadOptions } from '../store.js'
 import { joined } from './body.js'
 import type { Span } from './content-range.js'

@@ -1,6 +1,6 @@
 /** The options of reading a repository from a server. */
 
-import type { RequestInit, Response } from '../../platform-types.js'
+import type { RequestInit, Response } from '../../base/platform-types.js'
 
 /** A function that sends a request, such as `fetch`. */
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>

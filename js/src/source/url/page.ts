@@ -1,6 +1,6 @@
 /** Recognises answers that are not the file: web pages, and those of logins and apps. */
-import type { ErrorDetails } from '../../errors.js'
-import { PacklensError } from '../../errors.js'
+import type { ErrorDetails } from '../../base/errors.js'
+import { PacklensError } from '../../base/errors.js'
 import { plain } from './client.js'
 
 /** An answer that is not the file. It may mean that the file does not exist. */

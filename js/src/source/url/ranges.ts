@@ -2,7 +2,7 @@
  * Collects the ranges of a file that are needed in one turn of the event loop, joins those that
  * are close together, and requests them.
  */
-import { onAbort } from '../../on-abort.js'
+import { onAbort } from '../../base/on-abort.js'
 import type { Span } from './content-range.js'
 import type { Bytes } from './transfer.js'
 import { nextTurn } from './turn.js'

@@ -1,5 +1,5 @@
 /** The state of a server: whether it supports several ranges, and the files that it has. */
-import type { MaybePromise } from '../../maybe.js'
+import type { MaybePromise } from '../../base/maybe.js'
 import { Client } from './client.js'
 import type { HttpSettings } from './options.js'
 import { WrongContent } from './page.js'

@@ -1,6 +1,6 @@
 /** A repository on a dumb server, which only serves its files. */
-import { PacklensError } from '../../errors.js'
-import { onAbort } from '../../on-abort.js'
+import { PacklensError } from '../../base/errors.js'
+import { onAbort } from '../../base/on-abort.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
 import { isPackFile, isTable } from '../store.js'
 import { plain } from './client.js'

@@ -1,5 +1,5 @@
 /** Small files, which are read whole. */
-import { PacklensError } from '../../errors.js'
+import { PacklensError } from '../../base/errors.js'
 import type { FilledFile } from '../store.js'
 import { isPage, type WrongContent, wrongContent } from './page.js'
 import type { Server } from './server.js'

@@ -1,5 +1,5 @@
 /** Requests ranges of a file, and checks that the answer has these ranges. */
-import { PacklensError } from '../../errors.js'
+import { PacklensError } from '../../base/errors.js'
 import type { Body } from './body.js'
 import { TooLong } from './body.js'
 import { Broken, plain } from './client.js'

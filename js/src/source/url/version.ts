@@ -1,5 +1,5 @@
 /** The version of a file, as far as the server reports it. */
-import { PacklensError } from '../../errors.js'
+import { PacklensError } from '../../base/errors.js'
 
 export interface Version {
   readonly size: number

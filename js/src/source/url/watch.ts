@@ -1,6 +1,6 @@
 /** Ends a request: by a signal, by closing, or when too few bytes arrive. */
-import { onAbort } from '../../on-abort.js'
-import { aborted } from '../../waiting.js'
+import { onAbort } from '../../base/on-abort.js'
+import { aborted } from '../../base/waiting.js'
 import type { HttpSettings } from './options.js'
 
 /** Too few bytes arrived in the time that is allowed. */

@@ -1,0 +1,2 @@
+/** What changed between commits: loaded with the first call. */
+export { treeDiff } from '../questions/diff.js'

@@ -1,0 +1,42 @@
+/** Compares trees. */
+
+import type { FileChange } from '../base/types.js'
+import { decodeChanges } from '../objects/records.js'
+import type { Rule } from '../options/rules.js'
+import { checkArgument, checkOptions, text } from '../options/rules.js'
+import { DIFF } from '../options/tables.js'
+import type { ReadOptions } from './reading.js'
+import type { RepositoryContext } from './repository-context.js'
+import type { Listing } from './rows.js'
+
+/** The options of {@link Repository.diff}. */
+export interface DiffOptions extends ReadOptions {
+  /** Compares subtrees that differ, too. Default: true. */
+  readonly recursive?: boolean | undefined
+  /** Also lists the subtrees that are compared. Default: false. */
+  readonly trees?: boolean | undefined
+}
+
+const PAGE = 64 << 10
+
+const textOrNull: Rule = {
+  what: `${text.what}, or null for the empty tree`,
+  fits: (value) => value === null || text.fits(value),
+}
+
+export function treeDiff(
+  { engine }: RepositoryContext,
+  old: string | null,
+  changed: string | null,
+  options: DiffOptions,
+): Listing<FileChange> {
+  const begin = () => {
+    checkOptions('diff', options, DIFF)
+    checkArgument('diff', 'the old revision', old, textOrNull)
+    checkArgument('diff', 'the new revision', changed, textOrNull)
+    const { recursive = true, trees } = options
+    const [from, to] = [old ?? undefined, changed ?? undefined]
+    return engine.pages({ kind: 'diff', old: from, new: to, recursive, trees })
+  }
+  return { begin, rowsIn: decodeChanges, capacity: PAGE, options }
+}

@@ -1,0 +1,148 @@
+/** Walks over commits: requests to the core, and decoding of its answers. */
+
+import type { MergeBaseQuestion, RevListQuestion } from '../base/protocol.js'
+import { encodeSpecs } from '../base/specs.js'
+import { checkArgument, checkOptions, texts } from '../options/rules.js'
+import { REV_LIST } from '../options/tables.js'
+import type { ReadOptions } from './reading.js'
+
+/** Selects the commits that {@link Repository.revList} lists, in the words of `git rev-list`. */
+export interface CommitsOptions extends ReadOptions {
+  /** Also starts from all refs and `HEAD`. Default: false. */
+  readonly all?: boolean | undefined
+  /** Follows only the first parent of each commit. Default: false. */
+  readonly firstParent?: boolean | undefined
+  /** `true` for merges only, `false` for none. Default: both. */
+  readonly merges?: boolean | undefined
+  /** The most commits to list. */
+  readonly limit?: number | undefined
+  /** The number of commits to skip first. */
+  readonly skip?: number | undefined
+  /** Excludes commits before this date; a number is in seconds since 1970. */
+  readonly since?: Date | number | undefined
+  /** Excludes commits after this date; a number is in seconds since 1970. */
+  readonly until?: Date | number | undefined
+  /**
+   * Lists or counts with the bitmaps of a pack or a multi-pack-index, if there are any and
+   * no option selects among the reachable commits. The list is then in bitmap order, and
+   * objects have no paths. Default: false.
+   */
+  readonly useBitmapIndex?: boolean | undefined
+}
+
+/** The options of {@link Repository.countCommits} and {@link Repository.countObjects}. */
+export type CountOptions = CommitsOptions
+
+/** An object that {@link Repository.revListObjects} lists. */
+export interface ListedObject {
+  readonly oid: string
+  /**
+   * The path at which a tree or blob was first reached, empty for the tree of a commit;
+   * the name of a tag; `null` for a commit, and for every object listed by bitmaps.
+   * Invalid UTF-8 is replaced, see `pathBytes`; a path is cut before a line feed.
+   */
+  readonly path: string | null
+  readonly pathBytes: Uint8Array | null
+}
+
+/** The options of {@link Repository.revList}. */
+export interface RevListOptions extends CommitsOptions {
+  /**
+   * `default`: the newest first, in the order of the walk. `date` and `topo`: no commit
+   * before its children; otherwise the newest first, or lines of history kept together.
+   */
+  readonly order?: 'default' | 'date' | 'topo' | undefined
+  /** Reverses the order. Default: false. */
+  readonly reverse?: boolean | undefined
+}
+
+/** The options of {@link Repository.mergeBases}. */
+export interface MergeBasesOptions extends ReadOptions {
+  /** Returns merge bases of all commits, as for an octopus merge. Default: false. */
+  readonly octopus?: boolean | undefined
+}
+
+const decoder = new TextDecoder('latin1')
+
+const LINE_FEED = 0x0a
+
+/**
+ * Returns the request that lists or counts commits, or commits and their objects. `call` is
+ * the public method that messages name.
+ */
+export function revListRequest(
+  call: string,
+  specs: string | Iterable<string>,
+  options: RevListOptions,
+  ...what: ('count' | 'objects')[]
+): RevListQuestion {
+  checkOptions(call, options, REV_LIST)
+  checkArgument(call, 'the first argument', specs, texts)
+  const { order, reverse, firstParent, merges, limit, skip, since, until } = options
+  const given = typeof specs === 'string' ? [specs] : [...specs]
+  const all = options.all ? ['--all', ...given] : given
+  return {
+    kind: 'revList',
+    specs: encodeSpecs(all),
+    order,
+    reverse,
+    firstParent,
+    count: what.includes('count'),
+    objects: what.includes('objects'),
+    useBitmaps: options.useBitmapIndex,
+    skip,
+    limit,
+    minParents: merges === true ? 2 : 0,
+    maxParents: merges === false ? 1 : undefined,
+    since: secondsOf(since),
+    until: secondsOf(until),
+  }
+}
+
+/** Returns whole seconds, because commit dates have no fractions. */
+function secondsOf(date: Date | number | undefined): number | undefined {
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
+}
+
+export function mergeBaseRequest(
+  specs: Iterable<string>,
+  of: MergeBaseQuestion['of'],
+): MergeBaseQuestion {
+  return { kind: 'mergeBase', specs: encodeSpecs(specs), of }
+}
+
+/** Returns the request for all merge bases. */
+export function mergeBasesRequest(
+  specs: Iterable<string>,
+  { octopus }: MergeBasesOptions,
+): MergeBaseQuestion {
+  return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
+}
+
+/** Returns the ids of a page, one a line. */
+export function* idsIn(page: Uint8Array, oidLength: number): Generator<string, undefined> {
+  const text = decoder.decode(page)
+  const length = oidLength * 2
+  for (let at = 0; at < text.length; at += length + 1) yield text.slice(at, at + length)
+}
+
+/** Returns the objects of a page, one a line. */
+export function* objectsIn(
+  page: Uint8Array,
+  oidLength: number,
+): Generator<ListedObject, undefined> {
+  const names = new TextDecoder()
+  for (let at = 0; at < page.length; ) {
+    const end = page.indexOf(LINE_FEED, at)
+    const name = at + oidLength * 2
+    const oid = decoder.decode(page.subarray(at, name))
+    const pathBytes = end > name ? page.slice(name + 1, end) : null
+    yield { oid, path: pathBytes && names.decode(pathBytes), pathBytes }
+    at = end + 1
+  }
+}
+
+/** Decodes the answer of a count. */
+export function countIn(page: Uint8Array): number {
+  return Number(decoder.decode(page))
+}

@@ -1,0 +1,311 @@
+import { changes, upkeep } from '../base/lazy.js'
+import type { ReadableBytes } from '../base/platform-types.js'
+import type { BatchRow, CommitObject, FileChange, Stats, WalkEntry } from '../base/types.js'
+import type { PackFacts } from '../objects/pack-records.js'
+import type { CheckPackOptions } from '../packs/check-pack.js'
+import type { Batch, BatchOptions } from '../questions/batch.js'
+import { readMany } from '../questions/batch.js'
+import { log } from '../questions/commit-log.js'
+import {
+  countCommits,
+  countObjects,
+  isAncestor,
+  mergeBase,
+  mergeBases,
+  revList,
+  revListObjects,
+} from '../questions/commit-walks.js'
+import type { DiffOptions } from '../questions/diff.js'
+import type { Finding, FsckOptions } from '../questions/fsck.js'
+import type {
+  CountOptions,
+  ListedObject,
+  MergeBasesOptions,
+  RevListOptions,
+} from '../questions/history.js'
+import type { ObjectsOptions } from '../questions/object-list.js'
+import { objectList } from '../questions/object-list.js'
+import { ObjectReader } from '../questions/object-reader.js'
+import type { ReadOptions } from '../questions/reading.js'
+import type { RepositoryContext } from '../questions/repository-context.js'
+import { close, stats } from '../questions/repository-context.js'
+import { EachRow } from '../questions/rows.js'
+import type { StorageCounts } from '../questions/storage.js'
+import type { StreamOptions } from '../questions/stream.js'
+import { contentStream } from '../questions/stream.js'
+import type { WalkOptions } from '../questions/tree-walk.js'
+import { treeWalk } from '../questions/tree-walk.js'
+import { Refs } from './refs.js'
+
+/**
+ * An open repository.
+ *
+ * A `spec` is a revision in git's sense: an object id, whole or shortened, a
+ * refname, `HEAD`, `v1.0^{tree}`, `main~3`, `HEAD:src/index.ts`.
+ * Single answers are promises, lists are read with `for await`; {@link SyncRepository}
+ * has methods of the same names without promises.
+ */
+export class Repository extends ObjectReader {
+  /** The refs. */
+  readonly refs: Refs
+  readonly #context: RepositoryContext
+
+  /** @internal */
+  constructor(context: RepositoryContext) {
+    super(context)
+    this.#context = context
+    this.refs = new Refs(context)
+  }
+
+  /**
+   * Reads many objects into one buffer. A missing, ambiguous or damaged object gets a row
+   * of type `missing`, `ambiguous` or `failed`. If the buffer is full, `next` is where the
+   * next call resumes:
+   *
+   * ```ts
+   * for (let start; start !== null; ) {
+   *   const batch = await repo.readMany(specs, { start })
+   *   for (const row of batch) if (row.type === 'blob') use(row.data)
+   *   start = batch.next
+   * }
+   * ```
+   *
+   * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
+   */
+  async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
+    return readMany(this.#context, specs, options)
+  }
+
+  /**
+   * Lists the objects of the repository, each once: all, or those of a type and size.
+   * Other objects are not inflated, unless a listed object is a delta against them.
+   *
+   * ```ts
+   * const small = { type: 'blob', maxSize: 1 << 20, unordered: true } as const
+   * for await (const row of repo.objects(small)) if (row.type === 'blob') use(row.data)
+   * ```
+   *
+   * Type and size are compared in stored form, before the content is checked.
+   *
+   * @throws `BAD_INPUT` for invalid types and sizes
+   */
+  objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
+    return new EachRow(objectList(this.#context, options))
+  }
+
+  /**
+   * Lists the entries of a tree, in git's order. `spec` may be any tree-ish, such as a
+   * commit.
+   *
+   * ```ts
+   * for await (const entry of repo.walk('HEAD', { recursive: true })) {
+   *   console.log(entry.mode.toString(8), entry.oid, entry.path)
+   * }
+   * ```
+   */
+  walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
+    return new EachRow(treeWalk(this.#context, spec, options))
+  }
+
+  /**
+   * Lists the files that differ between two trees, in git's order, as `git diff-tree -r`
+   * does. Both may be any tree-ish, such as a commit, or `null` for the empty tree. Renamed
+   * files are listed as deleted and added.
+   *
+   * ```ts
+   * for await (const { status, path } of repo.diff('HEAD~1', 'HEAD')) console.log(status, path)
+   * ```
+   */
+  async *diff(
+    old: string | null,
+    changed: string | null,
+    options: DiffOptions = {},
+  ): AsyncGenerator<FileChange, undefined> {
+    const { treeDiff } = await changes()
+    yield* new EachRow(treeDiff(this.#context, old, changed, options))
+  }
+
+  /**
+   * Lists the ids of the commits that are reachable from `specs`, the newest first. `specs`
+   * are revisions, `^rev` to exclude its history, `a..b`, `a...b`, `--not`.
+   *
+   * ```ts
+   * for await (const oid of repo.revList('v1.0..HEAD', { limit: 10 })) console.log(oid)
+   * ```
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
+   */
+  revList(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): AsyncGenerator<string, undefined> {
+    return new EachRow(revList(this.#context, specs, options))
+  }
+
+  /**
+   * Reads the commits that {@link Repository.revList} lists, in its order and with its
+   * options. Commits are read a page at a time, at first 32 and later up to 512; the
+   * commits of a page share one `ArrayBuffer`.
+   *
+   * ```ts
+   * for await (const { oid, author, message } of repo.log('HEAD', { limit: 10 })) {
+   *   console.log(oid, author.name, message)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `PROMISED`, `LIMIT`
+   */
+  log(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): AsyncGenerator<CommitObject, undefined> {
+    return new EachRow(log(this.#context, specs, options))
+  }
+
+  /** Returns the number of commits that {@link Repository.revList} lists. */
+  async countCommits(
+    specs: string | Iterable<string>,
+    options: CountOptions = {},
+  ): Promise<number> {
+    return countCommits(this.#context, specs, options)
+  }
+
+  /**
+   * Lists the commits that {@link Repository.revList} lists, then the tags, trees and
+   * blobs that are reachable from them, each once, as `git rev-list --objects` does.
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
+   */
+  revListObjects(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): AsyncGenerator<ListedObject, undefined> {
+    return new EachRow(revListObjects(this.#context, specs, options))
+  }
+
+  /**
+   * Returns the number of objects that {@link Repository.revListObjects} lists. With
+   * bitmaps the number can be smaller: the list may hold objects that are reachable from
+   * excluded commits too, a count by bitmaps never does.
+   */
+  async countObjects(
+    specs: string | Iterable<string>,
+    options: CountOptions = {},
+  ): Promise<number> {
+    return countObjects(this.#context, specs, options)
+  }
+
+  /**
+   * Returns the merge base of two commits; the first one if there are several, as
+   * `git merge-base` does. `null` if there is none.
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
+   */
+  async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
+    return mergeBase(this.#context, [a, b], options)
+  }
+
+  /**
+   * Returns all merge bases of the first commit with a merge of all others; with
+   * `octopus`, the merge bases of all of them. Same ids and order as `git merge-base --all`.
+   */
+  async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
+    return mergeBases(this.#context, specs, options)
+  }
+
+  /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
+  async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
+    return isAncestor(this.#context, [a, b], options)
+  }
+
+  /**
+   * Streams the content of an object, a chunk at a time. The memory for an object that is
+   * not a delta does not depend on its size; a delta is resolved first, within `memory`.
+   * If the content does not match the id, the stream fails after the last chunk.
+   *
+   * ```ts
+   * await repo.stream('HEAD:video.mp4').pipeTo(file.createWritable())
+   * ```
+   */
+  stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
+    return contentStream(this.#context.engine, spec, options)
+  }
+
+  /**
+   * Checks a pack and its index: their checksums, and every object's id, offset and
+   * checksum. `name` is git's name of the pack, or the path that {@link Repository.info}
+   * returns.
+   *
+   * ```ts
+   * await repo.checkPack((await repo.info('HEAD')).pack)
+   * ```
+   *
+   * @throws `CORRUPT` if one of them is damaged or they do not belong together,
+   * `NOT_FOUND` if there is no such pack.
+   */
+  async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
+    const { checkPack } = await upkeep()
+    return checkPack(this.#context, name, options)
+  }
+
+  /**
+   * Returns the contents of the repository's own object directory: loose objects, packs
+   * with the files beside them, and garbage. Equals `git count-objects -v`, except that
+   * `size` counts the bytes of files, not the disk blocks they take.
+   *
+   * ```ts
+   * const { count, packs } = await repo.storage()
+   * console.log(count, packs.filter(({ keep }) => keep).map(({ name }) => name))
+   * ```
+   *
+   * @throws `CORRUPT` if an index is damaged, `LIMIT`
+   */
+  async storage(options: ReadOptions = {}): Promise<StorageCounts> {
+    const { storage } = await upkeep()
+    return storage(this.#context, options)
+  }
+
+  /**
+   * Checks the whole repository as `git fsck` does: checksums of packs, their indexes and
+   * the files beside them, every object's id and content, and that every object reachable
+   * from refs, reflogs and heads exists. Returns the damage and the dangling objects as
+   * findings. The call does not fail on damage, as long as anything can be read.
+   *
+   * ```ts
+   * const findings = await repo.fsck({ onProgress: ({ done, total }) => bar(done / total) })
+   * const errors = findings.filter(({ severity }) => severity === 'error')
+   * ```
+   *
+   * @throws `LIMIT` if the check has more to record than `memory` allows
+   */
+  async fsck(options: FsckOptions = {}): Promise<Finding[]> {
+    const { fsck } = await upkeep()
+    return fsck(this.#context, options)
+  }
+
+  /** Returns the counters. */
+  stats(): Stats {
+    return stats(this.#context)
+  }
+
+  /**
+   * Reads refs again from the next call on. For a repository at a URL, refs stay as they
+   * were when it was opened until this is called; other sources are checked in every call.
+   */
+  refresh(): void {
+    this.#context.engine.refresh()
+  }
+
+  /** Releases everything that the repository holds. Can be called at any time, and twice. */
+  close(): void {
+    close(this.#context)
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close()
+  }
+}

@@ -1,0 +1,221 @@
+import type {
+  BatchRow,
+  BlobObject,
+  CommitObject,
+  FileChange,
+  GitObject,
+  ObjectInfo,
+  Stats,
+  TagObject,
+  TreeObject,
+  WalkEntry,
+} from '../base/types.js'
+import type { PackFacts } from '../objects/pack-records.js'
+import type { CheckPackOptions } from '../packs/check-pack.js'
+import { checkPack } from '../packs/check-pack.js'
+import type { Batch, BatchOptions } from '../questions/batch.js'
+import { readMany } from '../questions/batch.js'
+import { log } from '../questions/commit-log.js'
+import {
+  countCommits,
+  countObjects,
+  isAncestor,
+  mergeBase,
+  mergeBases,
+  revList,
+  revListObjects,
+} from '../questions/commit-walks.js'
+import type { DiffOptions } from '../questions/diff.js'
+import { treeDiff } from '../questions/diff.js'
+import type { Finding, FsckOptions } from '../questions/fsck.js'
+import { fsck } from '../questions/fsck.js'
+import type {
+  CountOptions,
+  ListedObject,
+  MergeBasesOptions,
+  RevListOptions,
+} from '../questions/history.js'
+import type { ObjectsOptions } from '../questions/object-list.js'
+import { objectList } from '../questions/object-list.js'
+import type { ReadOptions } from '../questions/reading.js'
+import { find, info, read, resolve } from '../questions/reading.js'
+import type { RepositoryContext } from '../questions/repository-context.js'
+import { close, stats } from '../questions/repository-context.js'
+import { eachRow } from '../questions/rows.js'
+import type { StorageCounts } from '../questions/storage.js'
+import { storage } from '../questions/storage.js'
+import type { WalkOptions } from '../questions/tree-walk.js'
+import { treeWalk } from '../questions/tree-walk.js'
+import { expectSync } from '../session/task.js'
+import { SyncRefs } from './sync-refs.js'
+
+/**
+ * A repository whose source answers synchronously; `openSync` returns it.
+ *
+ * The methods are those of {@link Repository}, with the same options and errors. Each one
+ * returns its answer directly: the event loop is blocked meanwhile, and no workers are
+ * used. Lists are read with `for`, a page at a time. Only {@link Repository} has `stream`.
+ *
+ * ```ts
+ * const repo = openSync('.')
+ * for (const oid of repo.revList('HEAD', { limit: 10 })) console.log(repo.readCommit(oid).message)
+ * ```
+ */
+export class SyncRepository {
+  /** The refs. */
+  readonly refs: SyncRefs
+  readonly #context: RepositoryContext
+
+  /** @internal */
+  constructor(context: RepositoryContext) {
+    this.#context = context
+    this.refs = new SyncRefs(context)
+  }
+
+  /** Reads an object: see {@link Repository.read}. */
+  read(spec: string, options: ReadOptions = {}): GitObject {
+    return expectSync(read(this.#context, 'read', spec, options))
+  }
+
+  /** Reads a commit: see {@link Repository.readCommit}. */
+  readCommit(spec: string, options: ReadOptions = {}): CommitObject {
+    return expectSync(read(this.#context, 'readCommit', spec, options, 'commit'))
+  }
+
+  /** Reads a tree: see {@link Repository.readTree}. */
+  readTree(spec: string, options: ReadOptions = {}): TreeObject {
+    return expectSync(read(this.#context, 'readTree', spec, options, 'tree'))
+  }
+
+  /** Reads a blob: see {@link Repository.readBlob}. */
+  readBlob(spec: string, options: ReadOptions = {}): BlobObject {
+    return expectSync(read(this.#context, 'readBlob', spec, options, 'blob'))
+  }
+
+  /** Reads an annotated tag: see {@link Repository.readTag}. */
+  readTag(spec: string, options: ReadOptions = {}): TagObject {
+    return expectSync(read(this.#context, 'readTag', spec, options, 'tag'))
+  }
+
+  /** Reads an object, `null` if there is no such object: see {@link Repository.find}. */
+  find(spec: string, options: ReadOptions = {}): GitObject | null {
+    return expectSync(find(this.#context, spec, options))
+  }
+
+  /** Returns type, size and storage of an object: see {@link Repository.info}. */
+  info(spec: string, options: ReadOptions = {}): ObjectInfo {
+    return expectSync(info(this.#context, spec, options))
+  }
+
+  /** Returns the id of the object that a revision stands for: see {@link Repository.resolve}. */
+  resolve(spec: string, options: ReadOptions = {}): string {
+    return expectSync(resolve(this.#context, spec, options))
+  }
+
+  /** Reads many objects into one buffer: see {@link Repository.readMany}. */
+  readMany(specs: Iterable<string>, options: BatchOptions = {}): Batch {
+    return expectSync(readMany(this.#context, specs, options))
+  }
+
+  /** Lists the objects of the repository: see {@link Repository.objects}. */
+  objects(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
+    return eachRow(objectList(this.#context, options))
+  }
+
+  /** Lists the entries of a tree: see {@link Repository.walk}. */
+  walk(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
+    return eachRow(treeWalk(this.#context, spec, options))
+  }
+
+  /** Lists the files that differ between two trees: see {@link Repository.diff}. */
+  diff(
+    old: string | null,
+    changed: string | null,
+    options: DiffOptions = {},
+  ): Generator<FileChange, undefined> {
+    return eachRow(treeDiff(this.#context, old, changed, options))
+  }
+
+  /** Lists the ids of commits: see {@link Repository.revList}. */
+  revList(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<string, undefined> {
+    return eachRow(revList(this.#context, specs, options))
+  }
+
+  /** Reads the commits that {@link SyncRepository.revList} lists: see {@link Repository.log}. */
+  log(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<CommitObject, undefined> {
+    return eachRow(log(this.#context, specs, options))
+  }
+
+  /** Returns the number of commits that {@link SyncRepository.revList} lists. */
+  countCommits(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return expectSync(countCommits(this.#context, specs, options))
+  }
+
+  /** Lists commits and the objects of their trees: see {@link Repository.revListObjects}. */
+  revListObjects(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<ListedObject, undefined> {
+    return eachRow(revListObjects(this.#context, specs, options))
+  }
+
+  /** Returns the number of objects: see {@link Repository.countObjects}. */
+  countObjects(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return expectSync(countObjects(this.#context, specs, options))
+  }
+
+  /** Returns the first merge base of two commits: see {@link Repository.mergeBase}. */
+  mergeBase(a: string, b: string, options: ReadOptions = {}): string | null {
+    return expectSync(mergeBase(this.#context, [a, b], options))
+  }
+
+  /** Returns all merge bases: see {@link Repository.mergeBases}. */
+  mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
+    return expectSync(mergeBases(this.#context, specs, options))
+  }
+
+  /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
+  isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
+    return expectSync(isAncestor(this.#context, [a, b], options))
+  }
+
+  /** Checks a pack and its index: see {@link Repository.checkPack}. */
+  checkPack(name: string, options: CheckPackOptions = {}): PackFacts {
+    return expectSync(checkPack(this.#context, name, options))
+  }
+
+  /** Counts what is stored, as `git count-objects -v` does: see {@link Repository.storage}. */
+  storage(options: ReadOptions = {}): StorageCounts {
+    return expectSync(storage(this.#context, options))
+  }
+
+  /** Checks the whole repository as `git fsck` does: see {@link Repository.fsck}. */
+  fsck(options: FsckOptions = {}): Finding[] {
+    return expectSync(fsck(this.#context, options))
+  }
+
+  /** Returns the counters. */
+  stats(): Stats {
+    return stats(this.#context)
+  }
+
+  /** Reads refs again from the next call on: see {@link Repository.refresh}. */
+  refresh(): void {
+    this.#context.engine.refresh()
+  }
+
+  /** Releases everything that the repository holds. Can be called at any time, and twice. */
+  close(): void {
+    close(this.#context)
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}

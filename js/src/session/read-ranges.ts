@@ -1,0 +1,76 @@
+/** Decides which range of a file to read when some of its bytes are needed. */
+import type { StoredFile } from '../source/store.js'
+
+/**
+ * The longest range that is read at once, as a share of `memory`. The core leaves at least an
+ * eighth to cached ranges, so that four fit: of an index, a pack and two other files.
+ */
+const RANGE_SHARE = 32
+
+/**
+ * The blocks of a file grow to this share of the bytes that were read of it. So a read has few
+ * bytes that are not needed, and reading a whole file takes hundreds of reads instead of one
+ * for each smallest block.
+ */
+const GROWTH_SHARE = 256
+
+/** The state of a scan of a file. */
+interface Ahead {
+  /** The end of the last range. */
+  end: number
+  /** The length of the next range, if it begins at `end`. */
+  length: number
+}
+
+export class ReadRanges {
+  readonly #most: number
+  readonly #ahead = new Map<number, Ahead>()
+  /** The bytes that were read of each file whose blocks grow. */
+  readonly #read = new Map<number, number>()
+
+  constructor(memory: number) {
+    this.#most = Math.floor(memory / RANGE_SHARE)
+  }
+
+  /**
+   * Returns the range of whole blocks around the needed bytes. Each range of a sequential scan
+   * is twice as long as the one before, if the source may take time to answer.
+   */
+  rangeFor(
+    { file, offset, length }: { file: number; offset: number; length: number },
+    stored: StoredFile,
+  ): { start: number; end: number } {
+    const block = Math.min(this.#blockOf(file, stored), this.#most)
+    const down = (place: number) => Math.floor(place / block) * block
+    const longest = Math.max(block, down(this.#most))
+    const needed = down(offset + length + block - 1)
+    if (!('read' in stored)) {
+      // Ranges of equal length can replace each other in memory without gaps between them.
+      const start = down(offset)
+      return { start, end: Math.min(stored.size, start + block) }
+    }
+    const ahead = this.#ahead.get(file)
+    const goesOn = ahead?.end === down(offset)
+    const before = goesOn ? 0 : Math.min(stored.before ?? 0, down(longest / 2))
+    const start = Math.max(0, down(offset - before))
+    const least = goesOn ? ahead.length : block
+    const end = Math.min(Math.max(needed, start + least), stored.size, start + longest)
+    // Bytes that are read before the block do not count for a scan.
+    const scanned = end - Math.max(start, down(offset))
+    this.#ahead.set(file, { end, length: Math.min(2 * scanned, longest) })
+    if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)
+    return { start, end }
+  }
+
+  #blockOf(file: number, { blockSize, largestBlock = blockSize }: StoredFile): number {
+    const share = (this.#read.get(file) ?? 0) / GROWTH_SHARE
+    // Powers of two, so that a longer block covers whole shorter ones.
+    const grown = share < blockSize ? blockSize : 2 ** Math.floor(Math.log2(share))
+    return Math.min(grown, largestBlock)
+  }
+
+  forget(file: number): void {
+    this.#ahead.delete(file)
+    this.#read.delete(file)
+  }
+}

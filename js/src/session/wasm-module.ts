@@ -1,0 +1,77 @@
+/** The compiled module, wherever a caller or a bundler put it. */
+import { PacklensError } from '../base/errors.js'
+import type { Response, URL, WasmModule } from '../base/platform-types.js'
+import { described, unloaded } from './load-failure.js'
+
+/** The forms in which a caller may give a module. */
+export type WasmSource =
+  | WasmModule
+  | ArrayBuffer
+  | ArrayBufferView<ArrayBuffer>
+  | URL
+  | Response
+  | string
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d]
+
+/** Compiles the module. @throws `NETWORK` if it cannot be fetched, `BAD_INPUT` if it is none */
+export async function compiled(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source
+  if (typeof source === 'string' || source instanceof URL) return fetched(`${source}`)
+  if (isResponse(source)) return received(source, source.url)
+  return compiledBytes(bytesOf(source), 'the bytes given to `load` are no module')
+}
+
+async function fetched(url: string): Promise<WebAssembly.Module> {
+  let response: Response
+  try {
+    response = await fetch(url)
+  } catch (cause) {
+    throw new PacklensError('NETWORK', unloaded(url, 'could not be fetched'), { cause })
+  }
+  return received(response, url)
+}
+
+async function received(response: Response, url: string): Promise<WebAssembly.Module> {
+  const { status, ok } = response
+  const isStreamed = response.headers.get('content-type') === 'application/wasm'
+  if (ok && isStreamed && 'compileStreaming' in WebAssembly) {
+    try {
+      return await WebAssembly.compileStreaming(response)
+    } catch (cause) {
+      const what = unloaded(url, `answered ${status}, application/wasm, and cannot be compiled`)
+      throw new PacklensError('NETWORK', what, { status, cause })
+    }
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const what = unloaded(url, described(response, bytes))
+  if (!ok) throw new PacklensError('NETWORK', what, { status })
+  return compiledBytes(bytes, what)
+}
+
+async function compiledBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  what: string,
+): Promise<WebAssembly.Module> {
+  const isModule = MAGIC.every((byte, at) => bytes[at] === byte)
+  if (!isModule) throw new PacklensError('BAD_INPUT', what)
+  try {
+    return await WebAssembly.compile(bytes)
+  } catch (cause) {
+    throw new PacklensError('BAD_INPUT', what, { cause })
+  }
+}
+
+function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source)
+  if (ArrayBuffer.isView(source)) {
+    const { buffer, byteOffset, byteLength } = source
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+  }
+  const what = 'the module must be a WebAssembly.Module, bytes, a Response or an address'
+  throw new PacklensError('BAD_INPUT', what)
+}
+
+function isResponse(source: object): source is Response {
+  return typeof Response === 'function' && source instanceof Response
+}
