@@ -11,6 +11,7 @@ export { defaultFrameSize, FrameReader, FrameWriter } from './objects/framing.js
 export type { PackFacts, PackFinding } from './objects/pack-records.js'
 export type { BundleSource } from './opening/bundle.js'
 export type { OpenOptions } from './opening/open.js'
+export type { SourceStore, StoreOptions } from './opening/source-store.js'
 export type { CheckPackFilesOptions, CheckPackOptions } from './packs/check-pack.js'
 export type { IndexPackOptions, PackCompletion, PackIndex } from './packs/index-pack.js'
 export type { PackOptions } from './packs/pack-answers.js'

@@ -27,6 +27,8 @@ import type { PackFacts } from './objects/pack-records.js'
 import { withMissing } from './opening/missing.js'
 import type { OpenOptions } from './opening/open.js'
 import { checkOpenOptions, openEngineSync } from './opening/open.js'
+import type { SourceStore, StoreOptions } from './opening/source-store.js'
+import { checkStoreOptions, sourceStore } from './opening/source-store.js'
 import type { CheckPackFilesOptions } from './packs/check-pack.js'
 import type { IndexPackOptions, PackIndex } from './packs/index-pack.js'
 import type { PackReaders } from './packs/pack-answers.js'
@@ -39,6 +41,7 @@ import type { SyncRepository } from './repository/sync-repository.js'
 import { loadReader } from './session/modules.js'
 import { expectSync } from './session/task.js'
 import type { WasmSource } from './session/wasm-module.js'
+import { guarded } from './source/failed.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
 
@@ -75,6 +78,30 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
   const options = absoluteOptions(source, given)
   const store = () => withMissing(storeFor(source, options), options)
   return openWith(platform, { source: absoluteSource(source), store }, options)
+}
+
+/**
+ * Returns the files of a source, so that you can change what is read of them: keep them in a
+ * cache, add files, try another server. `open` takes what you make of them.
+ *
+ * ```ts
+ * const server = await storeOf('https://example.com/repo.git')
+ * const repo = await open({
+ *   ...server,
+ *   get: (path, options) => edited.get(path) ?? server.get(path, options),
+ * })
+ * ```
+ *
+ * A file that you pass on as it is costs nothing. Reads of your own files, and of those whose
+ * `read` you replace, stay in this thread, also with `worker`.
+ *
+ * @throws {PacklensError} `NOT_FOUND` if there is no repository, `BAD_INPUT` if the source
+ * is invalid, `NETWORK` if a server cannot be reached, `ABORTED` by `signal`.
+ */
+export async function storeOf(source: RepoSource, given: StoreOptions = {}): Promise<SourceStore> {
+  checkStoreOptions(given)
+  const options = absoluteOptions(source, given)
+  return sourceStore(await guarded(() => storeFor(source, options), 'the source cannot be opened'))
 }
 
 /**

@@ -13,7 +13,7 @@ export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
   'wasm/packlens_bg.wasm': { release: 474_000, built: 488_000 },
   'open and read, minified': { release: 30_000, built: 30_000 },
-  'packlens.js': { release: 33_000, built: 33_000 },
+  'packlens.js': { release: 33_200, built: 33_200 },
   'packlens-worker.js': { release: 34_000, built: 34_000 },
 }
 

@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('Snippets compile under strict rules', async () => {
-  expect(snippets.length).toBe(8)
+  expect(snippets.length).toBe(9)
   const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']
   const files = Object.fromEntries(snippets.map(({ text }, at) => [`snippet-${at}.ts`, text]))
   const compilerOptions = {

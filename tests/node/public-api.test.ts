@@ -25,6 +25,7 @@ const exported = [
   'open',
   'openSync',
   'showIndex',
+  'storeOf',
 ]
 
 describe('The package', () => {

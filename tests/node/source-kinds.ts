@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createFsFromVolume, Volume } from 'memfs'
-import type { ByteSource, FsClient } from 'packlens'
+import type { ByteSource, FsClient, RandomAccess } from 'packlens'
+import { storeOf as filesOfSource } from 'packlens'
 import { kind } from '../support/conformance.ts'
 import type { Expected } from '../support/expected.ts'
 import type { Kind, Promises } from '../support/question.ts'
@@ -83,6 +84,15 @@ export const families = {
     kind('a file: URL', 'never', all, (of) => pathToFileURL(folderOf(of))),
     kind('a store that answers at once', 'never', inOneFolder, (of) => storeOf(gitDirectoryOf(of))),
     kind('a store that promises', 'always', inOneFolder, (of) => asyncStoreOf(gitDirectoryOf(of))),
+    kind('the store of a path', 'never', all, (of) => filesOfSource(folderOf(of))),
+    kind('the store of a path, read by you', 'never', all, async (of) => {
+      const store = await filesOfSource(folderOf(of))
+      const get: typeof store.get = (name, options) => {
+        const file = store.get(name, options) as RandomAccess | null
+        return file && { ...file, read: (offset, length) => file.read(offset, length) }
+      }
+      return { ...store, get }
+    }),
     kind('a list of files', 'always', inOneFolder, (of) => filesOf(gitDirectoryOf(of))),
   ],
   clients: [

@@ -3,6 +3,7 @@
 import type { LoadOptions } from '../load.js'
 import { objectTypes } from '../objects/filter.js'
 import type { OpenOptions } from '../opening/open.js'
+import type { StoreOptions } from '../opening/source-store.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
 import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { ShowIndexOptions } from '../packs/show-index.js'
@@ -219,6 +220,14 @@ export const OPEN: Rules<OpenOptions> = {
   alternates: paths,
   replace: flag,
   commitGraph: flag,
+}
+
+export const STORE: Rules<StoreOptions> = {
+  signal,
+  http: record,
+  gitDir: path,
+  commonDir: path,
+  objectDirectory: path,
 }
 
 export const CHECK_PACK_FILES: Rules<CheckPackFilesOptions> = {

@@ -26,6 +26,10 @@ export interface RandomAccess {
    * never returns a promise makes a synchronous source.
    */
   read(offset: number, length: number, options?: ReadOptions): MaybePromise<Uint8Array>
+  /** A number that changes when the file does. Default: another object is another file. */
+  readonly stamp?: number | undefined
+  /** Called when the file is no longer needed. */
+  close?(): void
 }
 
 /**
@@ -56,7 +60,37 @@ function stampOf(source: object): number {
   return stamp
 }
 
+/** The files that {@link sourceOf} returned in the shape that callers use. */
+const storedFiles = new WeakMap<object, StoredFile>()
+
+/** Returns a file in the shape that callers use; {@link fileFrom} returns the file again. */
+export function sourceOf(file: StoredFile): RandomAccess {
+  const source: RandomAccess = {
+    size: file.size,
+    stamp: file.stamp,
+    read: (offset, length, options = {}) => bytesIn(file, offset, length, options),
+    close: () => file.close?.(),
+  }
+  storedFiles.set(source, file)
+  return source
+}
+
+function bytesIn(
+  file: StoredFile,
+  offset: number,
+  length: number,
+  options: ReadOptions,
+): MaybePromise<Uint8Array> {
+  if ('read' in file) return file.read(offset, length, options)
+  const target = new Uint8Array(length)
+  const filled =
+    'handle' in file ? file.handle.read(target, { at: offset }) : file.readInto(offset, target)
+  return target.subarray(0, filled)
+}
+
 export function fileFrom(source: ByteSource): StoredFile {
+  const stored = typeof source === 'object' && source !== null && storedFiles.get(source)
+  if (stored) return stored
   if (source instanceof ArrayBuffer) return memoryFile(viewOf(source), stampOf(source))
   if (source instanceof Uint8Array) return memoryFile(viewOf(source), stampOf(source))
   if (typeof Blob !== 'undefined' && source instanceof Blob) return blobFile(source)
@@ -154,8 +188,9 @@ function isBuffer(value: unknown): value is ArrayBuffer {
 function accessFile(source: RandomAccess): StoredFile {
   return {
     size: checkedSize(source.size),
-    stamp: stampOf(source),
+    stamp: source.stamp ?? stampOf(source),
     blockSize: ANY_BLOCK,
+    close: () => source.close?.(),
     read: (offset, length, options) =>
       whenReady(source.read(offset, length, options), (bytes) => {
         if (bytes instanceof Uint8Array) return bytes

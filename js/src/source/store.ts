@@ -9,6 +9,8 @@ export interface ReadOptions {
 
 /** Options of opening a file. */
 export interface FileOpenOptions extends ReadOptions {
+  /** The path in bytes. */
+  readonly bytes?: Uint8Array | undefined
   /** The offset at which reading will begin, if known. */
   readonly near?: number | undefined
 }

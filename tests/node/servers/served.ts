@@ -30,7 +30,7 @@ export function serveFixtures(fixtures: readonly Expected[], { info = true } = {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** `Returns `info/refs` as git writes it, from git's answers about the refs.` as git writes it, from what git said of the refs. */
+/** Returns `info/refs` as git writes it, from git's answers about the refs. */
 export function infoRefs(of: Expected): string {
   const lines = of.refs.flatMap(({ name, oid, peeled }) => [
     `${oid}\t${name}\n`,
@@ -39,7 +39,7 @@ export function infoRefs(of: Expected): string {
   return lines.join('')
 }
 
-/** `Returns `objects/info/packs` as git writes it, except for the order.` as git writes it, but for the order. */
+/** Returns `objects/info/packs` as git writes it, except for the order. */
 export function packList(gitDirectory: string): string {
   const folder = path.join(gitDirectory, 'objects', 'pack')
   const packs = existsSync(folder)
