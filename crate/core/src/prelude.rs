@@ -34,13 +34,15 @@ pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, Fs
 pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
-pub use packlens_query::batch::{BatchCursor, BatchRequest, Fields, Room, MIN_BATCH_LEN};
+pub use packlens_query::batch::{
+    BatchCursor, BatchRequest, BatchRequests, Fields, Room, SpecRequests, MIN_BATCH_LEN,
+};
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::history::{
     LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
 };
 pub use packlens_query::odb::{
-    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
+    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,
     Replacements, Stored, Verify,
 };
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};

@@ -98,17 +98,18 @@ impl AllAnswers {
             }
             let later = unchecked.defer_check(place.index).filter(|_| self.mode.contents);
             let later = later.map(|unchecked| (unchecked, place.index));
-            let listed = repository.listed(&mut self.list, place.index);
+            let (odb, files) = (&mut repository.odb, &mut repository.files);
+            let listed = self.list.get(odb, files, place.index);
             // If only ids are requested, objects are not read, as in git.
             let only_names = !self.mode.contents && self.format.is_of_names();
-            let answered = listed.and_then(|id| match id {
-                Some(id) if only_names => {
+            let answered = listed.and_then(|found| match found {
+                Some((id, _)) if only_names => {
                     self.format.append_name(&id, self.mode.delimiter, out)?;
                     Ok(Some(Answer::Whole))
                 }
-                Some(id) => {
-                    repository.answer_id(&id, b"", &self.format, self.mode, later, out).map(Some)
-                }
+                Some((id, hint)) => repository
+                    .answer_id((&id, &hint), b"", &self.format, self.mode, later, out)
+                    .map(Some),
                 None => Ok(None),
             });
             match answered {

@@ -1,12 +1,13 @@
 //! Reads many objects into one buffer, and resumes when it was full.
 
-use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, Verify};
+use crate::odb::{Head, Location, ObjectInfo, ObjectList, Plan, Planned, ReadHint, Verify};
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 use crate::unchecked::{Ended, Unchecked};
 use packlens_base::appender::{Append, Appender, Filler, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::oid::ObjectId;
+use packlens_base::module::FullOnly;
+use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::object::ObjectType;
 
 /// The smallest buffer that can be filled, in bytes: a row's header and some content.
@@ -72,13 +73,72 @@ impl Room {
 pub enum BatchRequest<'s> {
     /// A revision, to be resolved.
     Spec(&'s [u8]),
-    /// An object id.
-    Id(ObjectId),
+    /// An object id, and how the object is read.
+    Id(ObjectId, ReadHint<'s>),
 }
 
-/// Returns the request at an index, and the index for its row.
-type Requests<'a, 's> =
-    dyn FnMut(&mut Repository, u32) -> Result<Option<(u32, BatchRequest<'s>)>> + 'a;
+/// The requests of a batch.
+pub trait BatchRequests {
+    /// Returns the request at an index, and the index for its row; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again.
+    fn get(
+        &mut self,
+        repository: &mut Repository,
+        at: u32,
+    ) -> Result<Option<(u32, BatchRequest<'_>)>>;
+
+    /// Returns the object of a later request, if it is known, so that its bytes are prefetched
+    /// from high-latency files.
+    fn ahead(&self, _at: u32) -> Option<ObjectId> {
+        None
+    }
+}
+
+impl BatchRequests for ObjectList {
+    fn get(
+        &mut self,
+        repository: &mut Repository,
+        at: u32,
+    ) -> Result<Option<(u32, BatchRequest<'_>)>> {
+        let found = self.get(&mut repository.odb, &mut repository.files, at)?;
+        Ok(found.map(|(id, hint)| (at, BatchRequest::Id(id, hint))))
+    }
+}
+
+/// The objects of specs, in the order of a plan if there is one.
+pub struct SpecRequests<'s> {
+    /// The specs.
+    pub specs: &'s [Vec<u8>],
+    /// The plan. The reader makes none.
+    pub plan: Option<&'s FullOnly<Box<Plan>>>,
+    /// The hash algorithm of the object ids.
+    pub hash: HashKind,
+}
+
+impl BatchRequests for SpecRequests<'_> {
+    fn get(&mut self, _: &mut Repository, at: u32) -> Result<Option<(u32, BatchRequest<'_>)>> {
+        let spec = |index: u32| Some((index, BatchRequest::Spec(self.specs.get(index as usize)?)));
+        Ok(match self.plan.map(|plan| (plan, plan.at(at as usize))) {
+            None => spec(at),
+            Some((plan, Some((index, Some(id))))) => {
+                Some((index, BatchRequest::Id(id, plan.hint(at as usize))))
+            }
+            Some((_, Some((index, None)))) => spec(index),
+            Some((_, None)) => None,
+        })
+    }
+
+    fn ahead(&self, at: u32) -> Option<ObjectId> {
+        let (index, id) = match self.plan {
+            Some(plan) => plan.at(at as usize)?,
+            None => (at, None),
+        };
+        id.or_else(|| ObjectId::from_hex(self.hash, self.specs.get(index as usize)?))
+    }
+}
 
 /// The result of appending one row.
 enum Appended {
@@ -107,7 +167,8 @@ impl Repository {
             Some(object_type) => self.resolve_to(spec, object_type)?,
             None => self.resolve(spec)?,
         };
-        self.object_row(&id, 0, fields, usize::MAX, None, out).map(|_| ())
+        let asked = (&id, &ReadHint::default());
+        self.object_row(asked, 0, fields, usize::MAX, None, out).map(|_| ())
     }
 
     /// Plans the best order to read the objects of specs, with their contents or without.
@@ -147,28 +208,9 @@ impl Repository {
         Ok((id, self.odb.find(&mut self.files, &id)?))
     }
 
-    /// Returns the spec index and the request at a position of a plan.
-    pub fn planned<'s>(
-        &mut self,
-        plan: &Plan,
-        at: u32,
-        specs: &'s [Vec<u8>],
-    ) -> Option<(u32, BatchRequest<'s>)> {
-        let (index, id) = plan.at(at as usize)?;
-        plan.expect(at as usize, &mut self.odb);
-        let request = match id {
-            Some(id) => BatchRequest::Id(id),
-            None => BatchRequest::Spec(specs.get(index as usize)?),
-        };
-        Some((index, request))
-    }
-
     /// Appends a row to `out` for each request from `place` on. The output gets no longer than
     /// `room.most`, or a quarter of the memory ceiling; after `room.enough` bytes no further
     /// row is started. Returns whether all requests are answered.
-    ///
-    /// For high-latency files, `ahead` returns the object of a later request, if that is
-    /// known, so that its bytes are prefetched.
     ///
     /// A spec with no object or several gets a row that says so, as does a damaged object. An
     /// object that does not fit an empty buffer is delivered in pieces.
@@ -177,10 +219,9 @@ impl Repository {
     ///
     /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`]; missing files and
     /// bytes: provide them and continue from `place`.
-    pub fn read_batch<'s>(
+    pub fn read_batch(
         &mut self,
-        mut requests: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, BatchRequest<'s>)>>,
-        ahead: impl Fn(u32) -> Option<ObjectId>,
+        requests: &mut dyn BatchRequests,
         place: &mut BatchCursor,
         fields: Fields,
         room: Room,
@@ -191,16 +232,15 @@ impl Repository {
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         self.read_checked(place, out, |repository, place, out, unchecked| {
-            repository.read_rows(&mut requests, &ahead, place, fields, room, unchecked, out)
+            repository.read_rows(requests, place, fields, room, unchecked, out)
         })
     }
 
     /// Reads rows until there is no more room, or enough contents wait to be hashed.
     #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
-    fn read_rows<'s>(
+    fn read_rows(
         &mut self,
-        requests: &mut Requests<'_, 's>,
-        ahead: &dyn Fn(u32) -> Option<ObjectId>,
+        requests: &mut dyn BatchRequests,
         place: &mut BatchCursor,
         fields: Fields,
         room: Room,
@@ -208,7 +248,7 @@ impl Repository {
         out: &mut Output,
     ) -> Result<Ended> {
         let most = room.most.min(self.most_output());
-        while let Some((index, next)) = requests(self, place.index)? {
+        while let Some((index, next)) = requests.get(self, place.index)? {
             self.files.step()?;
             let left = most.saturating_sub(out.len());
             let is_enough = out.len() >= room.enough && unchecked.is_even();
@@ -220,8 +260,9 @@ impl Repository {
             }
             let appended = self.batch_row(&next, index, *place, fields, left, unchecked, out);
             let after = place.index.saturating_add(1);
-            let row = appended
-                .map_err(|error| self.looking_ahead(error, |at| ahead(after.saturating_add(at))));
+            let row = appended.map_err(|error| {
+                self.looking_ahead(error, |at| requests.ahead(after.saturating_add(at)))
+            });
             match row? {
                 Appended::Whole => {
                     *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
@@ -247,18 +288,19 @@ impl Repository {
         unchecked: &mut Unchecked,
         out: &mut Output,
     ) -> Result<Appended> {
-        let id = match request {
-            BatchRequest::Id(id) => Ok(*id),
-            BatchRequest::Spec(spec) => self.resolve(spec),
+        let asked = match request {
+            BatchRequest::Id(id, hint) => Ok((*id, *hint)),
+            BatchRequest::Spec(spec) => self.resolve(spec).map(|id| (id, ReadHint::default())),
         };
-        let row = id.and_then(|id| {
+        let row = asked.and_then(|(id, hint)| {
+            let asked = (&id, &hint);
             let later = unchecked.defer_check(place.index).filter(|_| fields.content);
             let later = later.map(|unchecked| (unchecked, place.index));
-            if place.skip == 0 && self.object_row(&id, index, fields, room, later, out)? {
+            if place.skip == 0 && self.object_row(asked, index, fields, room, later, out)? {
                 return Ok(Appended::Whole);
             }
             match out.is_empty() {
-                true => self.piece(&id, index, place.skip, fields, room, out),
+                true => self.piece(asked, index, place.skip, fields, room, out),
                 false => Ok(Appended::Nothing),
             }
         });
@@ -270,7 +312,7 @@ impl Repository {
     /// content is checked later; the number is the index of the request.
     fn object_row(
         &mut self,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         index: u32,
         fields: Fields,
         room: usize,
@@ -281,7 +323,7 @@ impl Repository {
         let mut out = out.appender();
         let start = out.position();
         let mut fits = true;
-        let read = self.append_object(id, fields, verify, &mut out, &mut |info, out| {
+        let read = self.append_object(asked, fields, verify, &mut out, &mut |info, out| {
             let content = if fields.content { info.size } else { 0 };
             let length =
                 content.saturating_add(ROW_HEADER_LEN.saturating_add(padding(content)) as u64);
@@ -302,7 +344,7 @@ impl Repository {
         match written {
             Ok((object_type, content)) => {
                 if let Some((unchecked, at)) = unchecked {
-                    unchecked.push((*id, object_type), (at, start), content);
+                    unchecked.push((*asked.0, object_type), (at, start), content);
                 }
                 return Ok(true);
             }
@@ -319,22 +361,22 @@ impl Repository {
     /// Appends the header that `head` writes, and the content if that is requested.
     pub(crate) fn append_object(
         &mut self,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         fields: Fields,
         verify: Verify,
         out: &mut Appender<'_>,
         head: Head<'_>,
     ) -> Result<ObjectInfo> {
         if fields.content {
-            let mut info = self.odb.read_into(&mut self.files, id, head, verify, out)?;
+            let mut info = self.odb.read_hinted(&mut self.files, asked, head, verify, out)?;
             if fields.storage {
                 self.odb.add_storage(&mut self.files, &mut info)?;
             }
             return Ok(info);
         }
         let info = match fields.storage {
-            true => self.odb.info_with_storage(&mut self.files, id)?,
-            false => self.odb.info(&mut self.files, id)?,
+            true => self.odb.info_with_storage(&mut self.files, asked)?,
+            false => self.odb.info_hinted(&mut self.files, asked)?,
         };
         head(&info, out)?;
         Ok(info)
@@ -344,21 +386,20 @@ impl Repository {
     #[inline(never)]
     fn piece(
         &mut self,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         index: u32,
         skip: u64,
         fields: Fields,
         room: usize,
         out: &mut Output,
     ) -> Result<Appended> {
-        let held = match self.held.take().filter(|held| held.info.id == *id) {
+        let held = match self.held.take().filter(|held| held.info.id == *asked.0) {
             Some(held) => held,
             None => {
                 let mut content = Output::default();
-                self.odb.expect_again();
                 let (verify, mut appender) = (self.verify, content.appender());
                 let info =
-                    self.append_object(id, fields, verify, &mut appender, &mut |_, _| Ok(()))?;
+                    self.append_object(asked, fields, verify, &mut appender, &mut |_, _| Ok(()))?;
                 drop(appender);
                 self.odb.save_bases(&content);
                 PartialObject { info, content }

@@ -1,7 +1,7 @@
 //! Answers in the format of `git cat-file --batch` and its relatives.
 
 use crate::batch::Fields;
-use crate::odb::{Filter, ObjectInfo, Verify};
+use crate::odb::{Filter, ObjectInfo, ReadHint, Verify};
 use crate::repository::Repository;
 use crate::revision::is_final;
 use crate::stream::ContentStream;
@@ -240,7 +240,10 @@ impl Repository {
     ) -> Result<Answer> {
         let found = match self.resolve(name) {
             Ok(id) if self.is_excluded(&id, filter)? => Ok(None),
-            Ok(id) => self.answer_id(&id, rest, format, mode, None, out).map(Some),
+            Ok(id) => {
+                let asked = (&id, &ReadHint::default());
+                self.answer_id(asked, rest, format, mode, None, out).map(Some)
+            }
             Err(error) => Err(error),
         };
         let word = match found {
@@ -258,7 +261,8 @@ impl Repository {
     }
 
     fn is_excluded(&mut self, id: &ObjectId, filter: &Filter) -> Result<bool> {
-        Ok(!filter.wants_all() && !self.odb.is_selected(&mut self.files, id, filter)?)
+        Ok(!filter.wants_all()
+            && !self.odb.is_selected(&mut self.files, id, &ReadHint::default(), filter)?)
     }
 
     /// Answers a request for an object by its id. With `unchecked` the content is checked
@@ -269,7 +273,7 @@ impl Repository {
     /// As [`Repository::answer`], and [`ErrorKind::NotFound`].
     pub(crate) fn answer_id(
         &mut self,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         rest: &[u8],
         format: &BatchFormat,
         mode: BatchMode,
@@ -283,7 +287,7 @@ impl Repository {
         let fields = format.fields(mode.contents);
         let storage = match fields.storage && mode.contents {
             true => Some(self.append_object(
-                id,
+                asked,
                 Fields { content: false, storage: true },
                 verify,
                 &mut out,
@@ -293,7 +297,7 @@ impl Repository {
         };
         let most = self.most_output() as u64;
         let appended = self
-            .append_object(id, fields, verify, &mut out, &mut |info, out| {
+            .append_object(asked, fields, verify, &mut out, &mut |info, out| {
                 if mode.contents && info.delta_depth == 0 && info.size > most {
                     return Err(Error::new(
                         ErrorKind::Limit,
@@ -315,7 +319,7 @@ impl Repository {
         match appended {
             Ok((object_type, content)) => {
                 if let Some((unchecked, at)) = unchecked {
-                    unchecked.push((*id, object_type), (at, start), content);
+                    unchecked.push((*asked.0, object_type), (at, start), content);
                 }
                 Ok(Answer::Whole)
             }
@@ -323,7 +327,9 @@ impl Repository {
                 out.rewind(start);
                 drop(out);
                 match error.kind() == ErrorKind::Limit && mode.contents {
-                    true => self.large_answer(id, rest, format, mode, storage).map(Answer::Large),
+                    true => {
+                        self.large_answer(asked, rest, format, mode, storage).map(Answer::Large)
+                    }
                     false => Err(error),
                 }
             }
@@ -332,13 +338,13 @@ impl Repository {
 
     fn large_answer(
         &mut self,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         rest: &[u8],
         format: &BatchFormat,
         mode: BatchMode,
         storage: Option<ObjectInfo>,
     ) -> Result<Box<LargeAnswer>> {
-        let content = ContentStream::open_id(self, id, 0, u64::MAX)?;
+        let content = ContentStream::open_id(self, asked, self.verify, (0, u64::MAX))?;
         let mut line = Output::default();
         let mut appender = line.appender();
         format.append(storage.as_ref().unwrap_or(content.info()), rest, &mut appender)?;

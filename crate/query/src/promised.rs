@@ -1,7 +1,7 @@
 //! Promised objects, which a partial clone lacks but a promisor remote has:
 //! <https://git-scm.com/docs/partial-clone>.
 
-use crate::odb::{Filter, ObjectList, Order, Stored, Verify};
+use crate::odb::{Filter, ObjectList, Order, ReadHint, Stored, Verify};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::FullOnly;
@@ -99,7 +99,6 @@ impl Repository {
             .take()
             .unwrap_or_else(|| ObjectList::new(Order::BaseFirst, Filter::default()));
         let result = self.advance_scan(promised, &mut list);
-        self.odb.end_as_stored();
         match &result {
             Err(error) if error.is_missing() => promised.list = Some(list),
             _ => {
@@ -112,8 +111,8 @@ impl Repository {
 
     fn advance_scan(&mut self, promised: &mut Promised, list: &mut ObjectList) -> Result<()> {
         let most = self.memory() / SHARE;
-        while let Some(id) = self.listed(list, promised.index)? {
-            match self.note_links(&id, promised) {
+        while let Some((id, hint)) = list.get(&mut self.odb, &mut self.files, promised.index)? {
+            match self.note_links((&id, &hint), promised) {
                 Err(error) if error.is_missing() => return Err(error),
                 // Damaged objects promise nothing.
                 Ok(()) | Err(_) => {}
@@ -128,16 +127,20 @@ impl Repository {
     }
 
     /// Adds the objects that an object refers to, if it is in a promisor pack.
-    fn note_links(&mut self, id: &ObjectId, promised: &mut Promised) -> Result<()> {
-        let info = self.odb.info(&mut self.files, id)?;
+    fn note_links(
+        &mut self,
+        listed: (&ObjectId, &ReadHint<'_>),
+        promised: &mut Promised,
+    ) -> Result<()> {
+        let info = self.odb.info_hinted(&mut self.files, listed)?;
         let Stored::Packed { pack, .. } = info.stored else {
             return Ok(());
         };
         if info.object_type == ObjectType::Blob || !self.odb.is_promisor(pack) {
             return Ok(());
         }
-        self.odb.expect_again();
-        let (object_type, content) = self.odb.read(&mut self.files, id, Verify::None)?;
+        let read = self.odb.read_content(&mut self.files, listed, Verify::None);
+        let (object_type, content) = read?;
         let hash = self.hash();
         match object_type {
             ObjectType::Commit => {

@@ -3,7 +3,7 @@
 use crate::batch::PartialObject;
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::history::SharedCommits;
-use crate::odb::{Layout, ObjectList, Odb, ReplaceRefs, Verify};
+use crate::odb::{Layout, ObjectList, Odb, ReadHint, ReplaceRefs, Verify};
 use crate::promised::Promised;
 use crate::repository_format::RepositoryFormat;
 use crate::revision::{PathTrees, Questions};
@@ -274,7 +274,7 @@ impl Repository {
     ///
     /// As [`Repository::read_of_type`].
     pub(crate) fn read_tree(&mut self, id: &ObjectId, verify: Verify) -> Result<Vec<u8>> {
-        let read = self.odb.read_similar(&mut self.files, id, verify)?;
+        let read = self.odb.read_content(&mut self.files, (id, &ReadHint::SIMILAR), verify)?;
         of_type(id, ObjectType::Tree, read)
     }
 
@@ -285,7 +285,7 @@ impl Repository {
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn listed(&mut self, list: &mut ObjectList, index: u32) -> Result<Option<ObjectId>> {
-        list.get(&mut self.odb, &mut self.files, index)
+        Ok(list.get(&mut self.odb, &mut self.files, index)?.map(|(id, _)| id))
     }
 
     /// Works on the next object of a list: see [`ObjectList::prepare`].

@@ -1,6 +1,6 @@
 //! Streams the content of an object in chunks.
 
-use crate::odb::{ObjectInfo, Stored, Verify};
+use crate::odb::{ObjectInfo, ReadHint, Stored, Verify};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::block::{BlockSource, FileId};
@@ -15,6 +15,9 @@ use packlens_base::oid::ObjectId;
 /// size. A small object or a delta is read whole first, under the memory ceiling.
 pub struct ContentStream {
     info: ObjectInfo,
+    /// How the object is read if its file is closed meanwhile.
+    hint: ReadHint<'static>,
+    verify: Verify,
     /// The id of the object that is read: the replacement, if there is one.
     real: ObjectId,
     from: Origin,
@@ -57,7 +60,8 @@ impl ContentStream {
         end: u64,
     ) -> Result<ContentStream> {
         let id = repository.resolve(spec)?;
-        ContentStream::open_id(repository, &id, start, end)
+        let verify = repository.verify;
+        ContentStream::open_id(repository, (&id, &ReadHint::default()), verify, (start, end))
     }
 
     /// Returns how many bytes of memory the stream takes.
@@ -68,45 +72,47 @@ impl ContentStream {
         }
     }
 
-    /// Opens the content of an object by its id.
+    /// Opens the content of an object by its id, in a range of bytes.
     ///
     /// # Errors
     ///
     /// The errors of reading.
     pub fn open_id(
         repository: &mut Repository,
-        id: &ObjectId,
-        start: u64,
-        end: u64,
+        asked: (&ObjectId, &ReadHint<'_>),
+        verify: Verify,
+        (start, end): (u64, u64),
     ) -> Result<ContentStream> {
-        let real = repository.odb.real(&repository.files, id)?;
-        let (info, stored) = repository.odb.open_stored(&mut repository.files, id)?;
+        let (id, hint) = (asked.0, asked.1.lasting());
+        let (real, _) = repository.odb.hinted(id, &hint)?;
+        let (info, stored) = repository.odb.open_stored(&mut repository.files, asked)?;
         // A range of an object cannot be checked against the id.
-        let verify = repository.verify != Verify::None && end >= info.size;
-        let (info, from, verify) = match stored.filter(|_| info.size > SMALL) {
+        let is_hashed = verify != Verify::None && end >= info.size;
+        let (info, from, is_hashed) = match stored.filter(|_| info.size > SMALL) {
             Some(stored) => {
                 let mut inflater = Box::new(Inflater::default());
                 let source = repository.files.source(stored.file);
                 let place = inflater.stream(&source, stored.data_offset).place();
                 let (file, header_left) = (stored.file, stored.header_len);
-                (info, Origin::Stored { file, inflater, place, header_left }, verify)
+                (info, Origin::Stored { file, inflater, place, header_left }, is_hashed)
             }
             None => {
                 let mut content = Output::default();
-                let info = repository.odb.read_into(
+                let info = repository.odb.read_hinted(
                     &mut repository.files,
-                    id,
+                    asked,
                     &mut |_, _| Ok(()),
-                    repository.verify,
+                    verify,
                     &mut content.appender(),
                 )?;
                 // The object was verified when it was read whole.
                 (info, Origin::Held(content), false)
             }
         };
-        let hasher = verify.then(|| Hasher::for_object(id.hash(), info.object_type, info.size));
+        let hasher = is_hashed.then(|| Hasher::for_object(id.hash(), info.object_type, info.size));
         let end = end.min(info.size);
-        Ok(ContentStream { info, real, from, made: 0, start: start.min(end), end, hasher })
+        let start = start.min(end);
+        Ok(ContentStream { info, hint, verify, real, from, made: 0, start, end, hasher })
     }
 
     /// Returns the metadata of the object.
@@ -147,7 +153,8 @@ impl ContentStream {
         let Origin::Stored { file, .. } = self.from else { return Ok(()) };
         if repository.files.path(file).is_none() {
             let delivered = self.made.max(self.start);
-            *self = ContentStream::open_id(repository, &self.info.id, delivered, self.end)?;
+            let (asked, verify) = ((&self.info.id, &self.hint), self.verify);
+            *self = ContentStream::open_id(repository, asked, verify, (delivered, self.end))?;
         }
         Ok(())
     }

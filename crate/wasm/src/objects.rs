@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchRequest, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan,
-    Repository, Result, Room, TreeDiff, TreeWalk, WorkUnits,
+    BatchCursor, ContentStream, Fields, FullOnly, ObjectList, Order, Plan, Repository, Result,
+    Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -27,22 +27,8 @@ impl LongAnswer for Batch {
             repository.plan(plan, specs, fields.content)?;
         }
         let plan = self.plan.as_ref();
-        let requests = |repository: &mut Repository, at: u32| {
-            Ok(match plan {
-                Some(plan) => repository.planned(plan, at, specs),
-                None => specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec))),
-            })
-        };
-        let hash = repository.hash();
-        let ahead = |at: u32| match plan {
-            Some(plan) => {
-                let (index, id) = plan.at(at as usize)?;
-                let spec = || ObjectId::from_hex(hash, specs.get(index as usize)?);
-                id.or_else(spec)
-            }
-            None => ObjectId::from_hex(hash, specs.get(at as usize)?),
-        };
-        repository.read_batch(requests, ahead, place, fields, Room::all(capacity), output)
+        let mut requests = SpecRequests { specs, plan, hash: repository.hash() };
+        repository.read_batch(&mut requests, place, fields, Room::all(capacity), output)
     }
 
     fn memory(&self) -> u64 {
@@ -87,11 +73,8 @@ impl LongAnswer for Objects {
         if !repository.prepare_list(list)? {
             return Ok(false);
         }
-        let requests = |repository: &mut Repository, at: u32| {
-            Ok(repository.listed(list, at)?.map(|id| (at, BatchRequest::Id(id))))
-        };
         let room = Room::to_be_hashed(capacity);
-        repository.read_batch(requests, |_| None, place, self.fields, room, output)
+        repository.read_batch(list, place, self.fields, room, output)
     }
 
     fn memory(&self) -> u64 {

@@ -2,8 +2,7 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    BatchCursor, BatchRequest, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result,
-    Room,
+    BatchCursor, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result, Room,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
@@ -47,12 +46,9 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
     let mut place = BatchCursor::default();
     out.truncate(0);
-    let mut requests = |repository: &mut Repository, at| {
-        Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
-    };
     let room = Room::all(8 << 20);
     loop {
-        match repository.read_batch(&mut requests, |_| None, &mut place, FIELDS, room, out) {
+        match repository.read_batch(&mut list, &mut place, FIELDS, room, out) {
             Err(error) if error.need() == Some(&Need::Turn) => {}
             done => {
                 assert!(done?);

@@ -3,8 +3,8 @@
 
 use crate::common::{expected, expected_of, fixtures, Host};
 use packlens::{
-    BatchCursor, BatchRequest, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
-    Options, Order, Output, Result, Room, ROW_HEADER_LEN,
+    BatchCursor, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options,
+    Order, Output, Result, Room, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,11 +102,8 @@ fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut out = Output::default();
     loop {
         let done = host.ask(|repository| {
-            let requests = |repository: &mut packlens::Repository, at| {
-                Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
-            };
             let room = Room::all(100_000);
-            repository.read_batch(requests, |_| None, &mut place, fields, room, &mut out)
+            repository.read_batch(&mut list, &mut place, fields, room, &mut out)
         });
         let mut rest = out.as_slice();
         while let Some(head) = rest.get(..ROW_HEADER_LEN) {

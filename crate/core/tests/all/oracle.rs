@@ -2,8 +2,8 @@
 
 use crate::common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
-    object_id, BatchCursor, BatchRequest, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId,
-    ObjectList, ObjectType, Options, Order, Output, Room, TreeWalk, Verify, WalkOptions,
+    object_id, BatchCursor, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
+    ObjectType, Options, Order, Output, Room, SpecRequests, TreeWalk, Verify, WalkOptions,
 };
 use serde_json::Value;
 
@@ -303,9 +303,10 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     let fields = Fields { content: true, storage: false };
     let mut out = Output::default();
     let too_small = packlens::MIN_BATCH_LEN - 1;
+    let mut list = ObjectList::new(Order::Sorted, Filter::default());
     let error = host
         .repository
-        .read_batch(|_, _| Ok(None), |_| None, &mut place, fields, Room::all(too_small), &mut out)
+        .read_batch(&mut list, &mut place, fields, Room::all(too_small), &mut out)
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
@@ -334,21 +335,13 @@ fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Ve
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
     let mut place = BatchCursor::default();
     let fields = Fields { content: true, storage: false };
-    let requests = |_: &mut packlens::Repository, at: u32| {
-        Ok(specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec.as_bytes()))))
-    };
+    let specs: Vec<_> = specs.iter().map(|spec| spec.clone().into_bytes()).collect();
+    let mut requests = SpecRequests { specs: &specs, plan: None, hash: host.repository.hash() };
     loop {
         let mut out = Output::default();
         let done = host
             .ask(|repo| {
-                repo.read_batch(
-                    requests,
-                    |_| None,
-                    &mut place,
-                    fields,
-                    Room::all(capacity),
-                    &mut out,
-                )
+                repo.read_batch(&mut requests, &mut place, fields, Room::all(capacity), &mut out)
             })
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());

@@ -3,8 +3,9 @@
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
-    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchRequest, Fields, Filter, HashKind,
-    ObjectId, ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchRequest, BatchRequests, Fields, Filter,
+    FullOnly, HashKind, ObjectId, ObjectList, Options, Order, Output, Plan, Repository, Result,
+    Room, SpecRequests, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -65,15 +66,31 @@ fn rows(
     }
 }
 
+/// A list that notes the id of each request.
+struct Noted<'l> {
+    list: &'l mut ObjectList,
+    ids: &'l mut BTreeMap<u32, ObjectId>,
+}
+
+impl BatchRequests for Noted<'_> {
+    fn get(
+        &mut self,
+        repository: &mut Repository,
+        at: u32,
+    ) -> Result<Option<(u32, BatchRequest<'_>)>> {
+        let found = BatchRequests::get(self.list, repository, at)?;
+        if let Some((_, BatchRequest::Id(id, _))) = found {
+            self.ids.insert(at, id);
+        }
+        Ok(found)
+    }
+}
+
 fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
     let rows = rows(host, 1 << 20, |repository, place, room, out| {
-        let requests = |repository: &mut Repository, at| {
-            let id = repository.listed(&mut list, at)?;
-            ids.extend(id.map(|id| (at, id)));
-            Ok(id.map(|id| (at, BatchRequest::Id(id))))
-        };
-        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
+        let mut noted = Noted { list: &mut list, ids: &mut ids };
+        repository.read_batch(&mut noted, place, FIELDS, room, out)
     });
     assert!(rows.keys().eq(ids.keys()));
     ids.into_values().zip(rows.into_values()).collect()
@@ -81,18 +98,14 @@ fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
 
 fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Row> {
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
-    let mut plan = Plan::default();
+    let mut plan = FullOnly::new(Box::<Plan>::default).unwrap();
     rows(host, 1 << 20, |repository, place, room, out| {
         if in_pack_order {
             repository.plan(&mut plan, &specs, true)?;
         }
-        let requests = |repository: &mut Repository, at: u32| {
-            Ok(match in_pack_order {
-                true => repository.planned(&plan, at, &specs),
-                false => specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec))),
-            })
-        };
-        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
+        let (plan, hash) = (in_pack_order.then_some(&plan), repository.hash());
+        let mut requests = SpecRequests { specs: &specs, plan, hash };
+        repository.read_batch(&mut requests, place, FIELDS, room, out)
     })
 }
 
@@ -265,13 +278,8 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
         let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
-        host.ask(|repository| {
-            let requests = |repository: &mut Repository, at| {
-                Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
-            };
-            repository.read_batch(requests, |_| None, &mut place, FIELDS, room, &mut out)
-        })
-        .unwrap();
+        host.ask(|repository| repository.read_batch(&mut list, &mut place, FIELDS, room, &mut out))
+            .unwrap();
         place.index
     };
     assert_eq!(first_rows(Verify::None, "big-chain"), 1);

@@ -42,7 +42,7 @@ use packlens_base::error::Result;
 use packlens_format::checks::Severities;
 use packlens_format::checksum::Checksums;
 use packlens_format::object::ObjectType;
-use packlens_query::odb::{Location, PackEntries, PackNumber};
+use packlens_query::odb::{Location, PackEntries, PackNumber, ReadHint};
 use packlens_query::repository::Repository;
 use reverse_files::ReverseFiles;
 use roots::Roots;
@@ -354,7 +354,7 @@ impl Fsck {
             };
             let path = path_of(repository, file);
             let from = From { place: Location::Loose, path };
-            self.batch.read(&mut self.shared, repository, &id, from)?;
+            self.batch.read(&mut self.shared, repository, (&id, &ReadHint::default()), from)?;
             *at = at.saturating_add(1);
             self.read = self.read.saturating_add(1);
         }
@@ -404,7 +404,12 @@ impl Fsck {
                 Ok(Some(entry)) => {
                     let place = Location::Packed { pack, offset: entry.offset };
                     let from = From { place, path: path.clone() };
-                    self.batch.read(&mut self.shared, repository, &entry.id, from)?;
+                    self.batch.read(
+                        &mut self.shared,
+                        repository,
+                        (&entry.id, &entry.hint),
+                        from,
+                    )?;
                     list.pass();
                     self.read = self.read.saturating_add(1);
                 }

@@ -10,7 +10,7 @@ use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
 use packlens_format::checks::{begins_as_tree, MessageId, ObjectFindings};
 use packlens_format::object::ObjectType;
-use packlens_query::odb::{Location, Verify};
+use packlens_query::odb::{Location, ReadHint, Verify};
 use packlens_query::repository::Repository;
 use packlens_query::stream::ContentStream;
 use std::ops::Range;
@@ -80,11 +80,11 @@ impl Batch {
         &mut self,
         shared: &mut Shared,
         repository: &mut Repository,
-        id: &ObjectId,
+        (id, hint): (&ObjectId, &ReadHint<'_>),
         from: From,
     ) -> Result<()> {
         let files = &mut repository.files;
-        let read = repository.odb.read_at(files, id, from.place, &mut self.contents);
+        let read = repository.odb.read_listed(files, (id, hint), from.place, &mut self.contents);
         match read {
             Ok((object_type, content)) => {
                 let id = *id;
@@ -103,10 +103,9 @@ impl Batch {
 
     /// Opens an object that does not fit into memory as a stream.
     fn read_large(&mut self, repository: &mut Repository, id: &ObjectId, from: From) -> Result<()> {
-        let verify = std::mem::replace(&mut repository.verify, Verify::Oid);
-        let opened = ContentStream::open_id(repository, id, 0, u64::MAX);
-        repository.verify = verify;
-        self.large = Some((Box::new(opened?), *id, from));
+        let asked = (id, &ReadHint::default());
+        let opened = ContentStream::open_id(repository, asked, Verify::Oid, (0, u64::MAX))?;
+        self.large = Some((Box::new(opened), *id, from));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::commits::read_links;
 use super::waiting::Waiting;
-use crate::odb::{CommitWorkUnits, Verify};
+use crate::odb::{CommitWorkUnits, ReadHint, Verify};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -67,10 +67,10 @@ impl LinkRows {
             if next.is_none() || self.waiting.len() >= ENOUGH_BYTES {
                 self.check(repository, out)?;
             }
-            let Some(id) = next else {
+            let Some((id, hint)) = next else {
                 return Ok(true);
             };
-            match self.read(repository, &id, out) {
+            match self.read(repository, (&id, &hint), out) {
                 Err(error) if error.is_missing() => return Err(error),
                 _ => self.work_units.pass(),
             }
@@ -78,24 +78,33 @@ impl LinkRows {
         Ok(false)
     }
 
-    fn read(&mut self, repository: &mut Repository, id: &ObjectId, out: &mut Output) -> Result<()> {
-        if repository.odb.real(&repository.files, id)? != *id {
+    fn read(
+        &mut self,
+        repository: &mut Repository,
+        (id, hint): (&ObjectId, &ReadHint<'_>),
+        out: &mut Output,
+    ) -> Result<()> {
+        if repository.odb.real(id)? != *id {
             return Ok(());
         }
         if repository.verify == Verify::Oid && repository.hash() == HashKind::Sha1 {
-            return self.read_unchecked(repository, id);
+            return self.read_unchecked(repository, (id, hint));
         }
         self.parents.clear();
         let read = (self.waiting.content(), &mut self.parents);
-        let links = read_links(repository, id, repository.verify, read)?;
+        let links = read_links(repository, (id, hint), repository.verify, read)?;
         append(out, id, &links, &self.parents)
     }
 
     /// Reads a commit that is hashed later, with others.
-    fn read_unchecked(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
+    fn read_unchecked(
+        &mut self,
+        repository: &mut Repository,
+        (id, hint): (&ObjectId, &ReadHint<'_>),
+    ) -> Result<()> {
         let mut content = self.waiting.content().appender();
         let (odb, files) = (&mut repository.odb, &mut repository.files);
-        match odb.read_into(files, id, &mut |_, _| Ok(()), Verify::None, &mut content) {
+        match odb.read_hinted(files, (id, hint), &mut |_, _| Ok(()), Verify::None, &mut content) {
             Ok(info) if info.object_type == ObjectType::Commit => {
                 drop(content);
                 self.waiting.push(*id);

@@ -92,7 +92,7 @@ impl Repository {
     ) -> Option<CommitLinks> {
         let hash = self.hash();
         let row = self.shared_commits.as_ref()?.find(id, hash)?;
-        if self.odb.real(&self.files, id).ok()? != *id {
+        if self.odb.real(id).ok()? != *id {
             return None;
         }
         let tree = ObjectId::from_bytes(hash, row.tree)?;

@@ -50,10 +50,6 @@ enum At {
 /// deltas that were applied to make it (4).
 const RECENT_HEAD: usize = 5;
 
-/// The objects that will be needed again as bases: entry offset and number of uses. Set by
-/// callers that plan the order in which objects are read.
-pub(super) type BaseUses = Vec<(u64, u32)>;
-
 /// Whole objects, each kept until the last delta on it is applied.
 ///
 /// Objects are read in the order of the delta forest, bases first, so the newest base is used
@@ -91,8 +87,8 @@ impl Bases {
     }
 
     /// Returns whether no base can be found in this read order.
-    pub(super) fn is_empty(&self, order: ReadOrder) -> bool {
-        self.kept.is_empty() && order != ReadOrder::Similar
+    pub(super) fn is_empty(&self, order: ReadOrder<'_>) -> bool {
+        self.kept.is_empty() && !order.is_similar()
     }
 
     /// Returns by how many bytes memory use grows if an object of `length` bytes is kept as
@@ -126,9 +122,9 @@ impl Bases {
         &mut self,
         pack: FileId,
         offset: u64,
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Option<FoundBase> {
-        if order == ReadOrder::Similar {
+        if order.is_similar() {
             self.recent.find(pack, offset);
         }
         self.find(pack, offset, order)
@@ -154,11 +150,15 @@ impl Bases {
     }
 
     /// Finds the base that was made from the entry at an offset.
-    pub(super) fn find(&self, pack: FileId, offset: u64, order: ReadOrder) -> Option<FoundBase> {
+    pub(super) fn find(
+        &self,
+        pack: FileId,
+        offset: u64,
+        order: ReadOrder<'_>,
+    ) -> Option<FoundBase> {
         let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack);
         let Some(at) = at else {
-            let is_similar = order == ReadOrder::Similar;
-            return is_similar.then(|| self.find_recent(pack, offset)).flatten();
+            return order.is_similar().then(|| self.find_recent(pack, offset)).flatten();
         };
         let base = self.kept.get(at)?;
         let size = match &base.content {

@@ -74,7 +74,7 @@ impl Odb {
         files: &mut Files,
         asked: (FileId, u64),
         out: Option<&Appender<'_>>,
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<End> {
         if let Some(end) = self.walked(asked) {
             return Ok(end);
@@ -97,8 +97,8 @@ impl Odb {
             };
             // Planned reads bypass the base cache.
             let cache = &self.cache;
-            let is_cached = order != ReadOrder::Planned;
-            let remembered = |offset| is_cached.then(|| cache.head(pack, offset)).flatten();
+            let remembered =
+                |offset| (!order.is_planned()).then(|| cache.head(pack, offset)).flatten();
             let end = self.chain.walk(&source, self.hash, offset, find, known, remembered)?;
             let base = match end {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
@@ -173,18 +173,16 @@ impl Odb {
     pub(super) fn apply_chain(
         &mut self,
         files: &mut Files,
-        (end, order): (End, ReadOrder),
+        (end, order): (End, ReadOrder<'_>),
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
         // Read first, so that no work is lost if the output turns out to be full.
-        let own = match order {
+        let own = match order.is_planned() || order.is_planned_root() {
             // The own delta is needed once, so it bypasses the base cache.
-            ReadOrder::Planned | ReadOrder::PlannedRoot => {
-                Some(self.own_delta(files, info, &mut *head, out, ReadOrder::Planned)?)
-            }
-            _ => None,
+            true => Some(self.own_delta(files, info, &mut *head, out, ReadOrder::Planned(&[]))?),
+            false => None,
         };
         let mut content = self.base_of(files, (end, order), info.object_type, out)?;
         for at in (1..self.chain.deltas().len()).rev() {
@@ -208,9 +206,7 @@ impl Odb {
             self.release(content);
             self.release(delta);
             let depth = info.delta_depth.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX));
-            if order == ReadOrder::Planned {
-                self.keep_if_used(&step, (info.object_type, depth), next.as_slice());
-            }
+            self.keep_if_used(&step, (info.object_type, depth), next.as_slice(), order);
             content = Bytes::Own(next);
             self.cache.unpin();
         }
@@ -248,7 +244,7 @@ impl Odb {
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<Bytes> {
         let Some(step) = self.chain.deltas().first().copied() else {
             return Err(Error::new(ErrorKind::BadInput, "a delta chain has no delta"));
@@ -266,7 +262,7 @@ impl Odb {
     fn base_of(
         &mut self,
         files: &mut Files,
-        (end, order): (End, ReadOrder),
+        (end, order): (End, ReadOrder<'_>),
         object_type: ObjectType,
         out: &mut Appender<'_>,
     ) -> Result<Bytes> {
@@ -274,8 +270,8 @@ impl Odb {
             End::Whole(_, step) => {
                 let kind = Some(EntryKind::Whole(object_type));
                 let base = self.entry_bytes(files, &step, kind, out.capacity(), order)?;
-                if let (Bytes::Own(base), ReadOrder::Planned) = (&base, order) {
-                    self.keep_if_used(&step, (object_type, 0), base.as_slice());
+                if let Bytes::Own(base) = &base {
+                    self.keep_if_used(&step, (object_type, 0), base.as_slice(), order);
                 }
                 base
             }
@@ -353,17 +349,19 @@ impl Odb {
         }
     }
 
-    /// Keeps the object of an entry in the chain if the plan has other deltas on it.
-    fn keep_if_used(&mut self, step: &Step, (object_type, depth): (ObjectType, u32), bytes: &[u8]) {
-        if let Some(uses) = self.uses_of(step.offset) {
+    /// Keeps the object of an entry in the chain if the plan has other deltas on it. The base
+    /// cache has those of a root.
+    fn keep_if_used(
+        &mut self,
+        step: &Step,
+        (object_type, depth): (ObjectType, u32),
+        bytes: &[u8],
+        order: ReadOrder<'_>,
+    ) {
+        if let Some(uses) = order.uses_of(step.offset).filter(|_| order.is_planned()) {
             let entry = (step.pack, step.offset);
             self.bases.keep_copy(entry, (object_type, depth), uses, bytes);
         }
-    }
-
-    /// Returns how many more times the plan needs an entry as a base.
-    pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
-        self.base_uses.iter().find(|(base, _)| *base == offset).map(|(_, uses)| *uses)
     }
 
     /// Returns the kind of a delta in the chain, if its base is in the same pack.
@@ -383,7 +381,7 @@ impl Odb {
         step: &Step,
         kind: Option<EntryKind>,
         output: u64,
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<Bytes> {
         if let Some(place) = self.cache.find(step.pack, step.offset) {
             return Ok(Bytes::Cached(place));
@@ -391,11 +389,8 @@ impl Odb {
         let step = &self.with_head(files, step)?;
         let length = self.check_step(files, step)?;
         self.check_crc(files, step)?;
-        let bypasses_cache = match order {
-            ReadOrder::Planned => true,
-            ReadOrder::PlannedRoot => length as u64 > self.limits.memory / ROOT_BASE_SHARE,
-            ReadOrder::Any | ReadOrder::Similar => false,
-        };
+        let is_large = length as u64 > self.limits.memory / ROOT_BASE_SHARE;
+        let bypasses_cache = order.is_planned() || (order.is_planned_root() && is_large);
         if !bypasses_cache {
             let growth = self.cache.growth(length);
             self.make_room(files, output, growth)?;

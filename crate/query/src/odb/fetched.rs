@@ -46,7 +46,7 @@ impl Odb {
     /// Missing files and bytes; [`ErrorKind::NotFound`], or a need if the object can be
     /// fetched.
     pub(crate) fn must_have(&mut self, files: &mut Files, id: &ObjectId) -> Result<()> {
-        let real = self.real(files, id)?;
+        let real = self.real(id)?;
         match self.locate(files, &real)? {
             Some(_) => Ok(()),
             None => Err(self.absent(files, &real)),
@@ -73,7 +73,7 @@ impl Odb {
             let mut known = std::collections::BTreeSet::new();
             known.extend(ids.iter().copied());
             for id in ahead.take(MOST_ASKED) {
-                let Ok(real) = self.real(files, &id) else { continue };
+                let Ok(real) = self.real(&id) else { continue };
                 if !self.may_fetch(files, &real) || !known.insert(real) {
                     continue;
                 }

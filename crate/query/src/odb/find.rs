@@ -1,6 +1,6 @@
 //! Finding objects by their id, whole or shortened.
 
-use super::{Location, ObjectInfo, Odb, ReadOrder};
+use super::{Location, ObjectInfo, Odb, ReadHint, ReadOrder};
 use crate::odb::PackNumber;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -23,8 +23,9 @@ pub(super) struct Search {
     one_by_one: bool,
     loose_tried: bool,
     built_in_tried: bool,
-    /// The order in which the object at the last location is read.
-    order: ReadOrder,
+    /// Whether the caller's hint was followed, and whether the last location is from there.
+    hint_tried: bool,
+    is_hinted: bool,
     error: Option<Error>,
 }
 
@@ -116,7 +117,7 @@ impl Odb {
     /// Missing files and bytes; damage, if nothing else is found; [`ErrorKind::Limit`] after
     /// too many replacements.
     pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
-        let real = self.real(files, id)?;
+        let real = self.real(id)?;
         self.locate(files, &real)
     }
 
@@ -128,7 +129,7 @@ impl Odb {
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let mut search = self.stopped.take(files.question(), id);
-        if let Some(location) = self.resume_search(files, id, &mut search)? {
+        if let Some(location) = self.resume_search(files, id, &ReadHint::default(), &mut search)? {
             return Ok(Some(location));
         }
         match search.error {
@@ -137,7 +138,8 @@ impl Odb {
         }
     }
 
-    /// Calls `visit` with one location of an object after the other until one is not corrupt.
+    /// Calls `visit` with one location of an object after the other until one is not corrupt;
+    /// first with the one that the hint names.
     ///
     /// # Errors
     ///
@@ -147,11 +149,16 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        mut visit: impl FnMut(&mut Odb, &mut Files, Location, ReadOrder) -> Result<T>,
+        hint: &ReadHint<'_>,
+        mut visit: impl FnMut(&mut Odb, &mut Files, Location, ReadOrder<'_>) -> Result<T>,
     ) -> Result<T> {
         let mut search = self.stopped.take(files.question(), id);
-        while let Some(location) = self.resume_search(files, id, &mut search)? {
-            match visit(self, files, location, search.order) {
+        while let Some(location) = self.resume_search(files, id, hint, &mut search)? {
+            let order = match search.is_hinted {
+                true => hint.order,
+                false => hint.order.of_other_copy(),
+            };
+            match visit(self, files, location, order) {
                 Ok(value) => {
                     self.counts.lookups = self.counts.lookups.saturating_add(1);
                     return Ok(value);
@@ -173,9 +180,10 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
+        hint: &ReadHint<'_>,
         search: &mut Search,
     ) -> Result<Option<Location>> {
-        let found = self.next_location(files, id, search);
+        let found = self.next_location(files, id, hint, search);
         if found.as_ref().is_err_and(Error::is_missing) && !search.tried.is_empty() {
             self.stopped.keep(files.question(), *id, std::mem::take(search));
         }
@@ -186,22 +194,24 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
+        hint: &ReadHint<'_>,
         search: &mut Search,
     ) -> Result<Option<Location>> {
-        search.order = ReadOrder::Any;
+        search.is_hinted = false;
         if id.hash() != self.hash {
             return Ok(None);
         }
         if *id == self.empty_tree && !std::mem::replace(&mut search.built_in_tried, true) {
             return Ok(Some(Location::BuiltIn(ObjectInfo::of_empty_tree(id))));
         }
-        if let Some(expected) = self.take_expected(id) {
-            if let Location::Packed { pack, .. } = expected.place {
-                search.tried(pack);
-                self.packs.set_recent(pack);
-                search.order = expected.order;
-            }
-            return Ok(Some(expected.place));
+        let place = hint.place.filter(|(pack, _)| self.packs.is_open(*pack));
+        if let (Some((pack, offset)), false) =
+            (place, std::mem::replace(&mut search.hint_tried, true))
+        {
+            search.tried(pack);
+            search.is_hinted = true;
+            self.packs.set_recent(pack);
+            return Ok(Some(Location::Packed { pack, offset }));
         }
         self.packs.list(files, &self.directories)?;
         loop {
@@ -217,10 +227,10 @@ impl Odb {
             }
             if self.directories.read_alternates(files, &self.limits)? {
                 (search.loose_tried, search.sets_tried) = (false, false);
-            } else if self.refresh_once(files) || self.look_again_for(files, id) {
+            } else if self.refresh_once(files) || (hint.listed && self.look_again_for(files, id)) {
                 // Damaged files may have been repaired: search everything again.
-                let built_in_tried = search.built_in_tried;
-                *search = Search { built_in_tried, ..Search::default() };
+                let Search { built_in_tried, hint_tried, .. } = *search;
+                *search = Search { built_in_tried, hint_tried, ..Search::default() };
             } else if !search.one_by_one && self.must_search_one_by_one(files, search)? {
                 search.one_by_one = true;
             } else {

@@ -1,7 +1,7 @@
 //! The metadata of objects: type, size and storage, without the content.
 
 use super::deltas::End;
-use super::{Location, Odb, ReadOrder};
+use super::{Location, Odb, ReadHint, ReadOrder};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
@@ -75,34 +75,46 @@ impl Odb {
     ///
     /// As [`Odb::read_into`](super::Odb::read_into), but the content is not verified.
     pub fn info(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
-        self.info_and(files, id, |_, _, _| Ok(()))
+        self.info_hinted(files, (id, &ReadHint::default()))
     }
 
-    /// Like [`Odb::info`], with the fields that [`Odb::add_storage`] fills. If the index of a
+    /// Like [`Odb::info`], with what the caller knows of the object.
+    pub(crate) fn info_hinted(
+        &mut self,
+        files: &mut Files,
+        asked: (&ObjectId, &ReadHint<'_>),
+    ) -> Result<ObjectInfo> {
+        self.info_and(files, asked, |_, _, _| Ok(()))
+    }
+
+    /// Like [`Odb::info_hinted`], with the fields that [`Odb::add_storage`] fills. If the index of a
     /// pack cannot be read for these, as while git deletes the pack, another copy is used.
     ///
     /// # Errors
     ///
     /// As [`Odb::info`].
-    pub fn info_with_storage(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
-        self.info_and(files, id, Odb::add_storage)
+    pub(crate) fn info_with_storage(
+        &mut self,
+        files: &mut Files,
+        asked: (&ObjectId, &ReadHint<'_>),
+    ) -> Result<ObjectInfo> {
+        self.info_and(files, asked, Odb::add_storage)
     }
 
     fn info_and(
         &mut self,
         files: &mut Files,
-        id: &ObjectId,
+        (asked, hint): (&ObjectId, &ReadHint<'_>),
         mut add: impl FnMut(&mut Odb, &mut Files, &mut ObjectInfo) -> Result<()>,
     ) -> Result<ObjectInfo> {
-        let asked = *id;
-        let id = &self.real(files, id)?;
-        let info = self.at_any_location(files, id, |odb, files, location, order| {
+        let (id, hint) = &self.hinted(asked, hint)?;
+        let info = self.at_any_location(files, id, hint, |odb, files, location, order| {
             let mut info = odb.info_at(files, id, location, order)?;
             add(odb, files, &mut info)?;
             Ok(info)
         })?;
         files.count_object(0);
-        Ok(info.reported_as(&asked))
+        Ok(info.reported_as(asked))
     }
 
     pub(super) fn info_at(
@@ -110,7 +122,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
         place: Location,
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<ObjectInfo> {
         match place {
             Location::Packed { pack, offset } => {
@@ -133,7 +145,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
         (pack, offset): (FileId, u64),
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<ObjectInfo> {
         let end = self.walk_chain(files, (pack, offset), None, order)?;
         let deltas = self.chain.deltas();

@@ -1,6 +1,6 @@
 //! Access to single copies of objects: other copies and replacements are ignored.
 
-use super::{Location, Odb, PackNumber, ReadOrder};
+use super::{Location, Odb, PackNumber, ReadHint, ReadOrder};
 use packlens_base::appender::Output;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::Result;
@@ -142,10 +142,24 @@ impl Odb {
         place: Location,
         out: &mut Output,
     ) -> Result<(ObjectType, Range<usize>)> {
-        let order = self.take_expected(id).map_or(ReadOrder::Any, |expected| expected.order);
+        self.read_listed(files, (id, &ReadHint::default()), place, out)
+    }
+
+    /// Like [`Odb::read_at`], in the order of the listing that the hint is from.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::read_at`].
+    pub fn read_listed(
+        &mut self,
+        files: &mut Files,
+        (id, hint): (&ObjectId, &ReadHint<'_>),
+        place: Location,
+        out: &mut Output,
+    ) -> Result<(ObjectType, Range<usize>)> {
         let mut out = out.appender();
         let start = out.position();
-        let info = self.read_here(files, id, (place, order), &mut |_, _| Ok(()), &mut out)?;
+        let info = self.read_here(files, id, (place, hint.order), &mut |_, _| Ok(()), &mut out)?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         Ok((info.object_type, start..out.position()))
     }

@@ -9,6 +9,7 @@ mod directories;
 mod fetched;
 mod find;
 mod halfway;
+mod hint;
 mod info;
 mod inspect;
 mod list;
@@ -22,13 +23,15 @@ mod scratch;
 mod stored;
 mod thin;
 
-use bases::{BaseUses, Bases};
+use bases::Bases;
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Requested;
 use find::Stopped;
 use halfway::Halfway;
+pub use hint::ReadHint;
+use hint::ReadOrder;
 pub use info::{ObjectInfo, Stored};
 pub use list::{CommitWorkUnits, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
@@ -100,8 +103,6 @@ pub struct Odb {
     chain: Chain,
     scratch: Scratch,
     stopped: Stopped,
-    /// The object that a listing returned last: it existed when it was listed.
-    seen: Option<ObjectId>,
     /// The newest question when a listing last rescanned the packs.
     relooked: u64,
     /// The question that last rescanned the packs for a listed object that had vanished, and
@@ -110,16 +111,8 @@ pub struct Odb {
     replacements: Result<Replacements>,
     /// The objects that were requested from the caller, if it can fetch any.
     requested: Option<FullOnly<Requested>>,
-    /// An object that is read without its replacement, and the question that this holds for.
-    as_stored: Option<(ObjectId, u64)>,
-    /// Where the object that will be read next is stored.
-    expected: Option<Expected>,
-    /// The expected object that was taken last.
-    taken: Option<Expected>,
     /// Reconstructed objects, kept as bases for later deltas.
     bases: Bases,
-    /// The entries of the expected object that have to be kept as bases.
-    base_uses: BaseUses,
     /// Partial result of a delta chain that was interrupted and will be retried.
     halfway: Option<Halfway>,
     /// An unfinished search for an entry's neighbours in a pack, to be resumed.
@@ -128,31 +121,6 @@ pub struct Odb {
     reserved: u64,
     crcs: crc::Crcs,
     counts: Counts,
-}
-
-/// The order in which objects are read, which decides what is kept in memory for the next one.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) enum ReadOrder {
-    /// No known order: inflated entries go to the base cache.
-    #[default]
-    Any,
-    /// Each object resembles an earlier one, as the root trees of successive commits do: whole
-    /// objects are kept as bases for the next.
-    Similar,
-    /// A planned order, bases before the deltas on them: a base is kept until its last use.
-    /// Each entry is inflated once, so nothing goes into the base cache.
-    Planned,
-    /// The first object of a delta tree in a planned order of a part of a pack. Its bases are
-    /// in another part, where other trees may need them: they go into the base cache.
-    PlannedRoot,
-}
-
-/// The object that will be read next.
-#[derive(Clone, Copy)]
-struct Expected {
-    id: ObjectId,
-    place: Location,
-    order: ReadOrder,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -181,16 +149,11 @@ impl Odb {
             chain: Chain::default(),
             scratch: Scratch::default(),
             stopped: Stopped::default(),
-            seen: None,
             relooked: 0,
             sought: None,
             replacements: Ok(Replacements::default()),
             requested: layout.fetches.then(|| FullOnly::new(Requested::new).ok()).flatten(),
-            as_stored: None,
-            expected: None,
-            taken: None,
             bases: Bases::new(limits.memory / BASES_SHARE),
-            base_uses: BaseUses::new(),
             halfway: None,
             neighbours: None,
             reserved: 0,
@@ -256,7 +219,7 @@ impl Odb {
     /// has it.
     fn look_again_for(&mut self, files: &mut Files, id: &ObjectId) -> bool {
         let sought = Some((files.question(), *id));
-        if self.seen != Some(*id) || self.sought == sought {
+        if self.sought == sought {
             return false;
         }
         self.sought = sought;
@@ -282,29 +245,6 @@ impl Odb {
         self.stopped.clear();
     }
 
-    /// Sets where the object that will be read next is stored, which saves a look-up.
-    fn expect(&mut self, id: ObjectId, place: Location) {
-        self.expected = Some(Expected { id, place, order: ReadOrder::Any });
-    }
-
-    /// Like `expect`, for one of many objects that are read in a planned order. `base_uses`
-    /// names the entries in its chain that later deltas build on: offset and number of uses.
-    fn expect_planned(
-        &mut self,
-        id: ObjectId,
-        (place, order): (Location, ReadOrder),
-        base_uses: impl IntoIterator<Item = (u64, u32)>,
-    ) {
-        self.expected = Some(Expected { id, place, order });
-        self.base_uses.clear();
-        self.base_uses.extend(base_uses);
-    }
-
-    /// Expects the object again that was expected last, for a retry.
-    pub(crate) fn expect_again(&mut self) {
-        self.expected = self.taken;
-    }
-
     /// Copies kept bases whose content is in an output that is about to be overwritten.
     pub fn save_bases(&mut self, output: &packlens_base::appender::Output) {
         self.bases.save(output);
@@ -313,17 +253,6 @@ impl Odb {
     /// Drops all kept bases and frees their memory.
     pub fn forget_bases(&mut self) {
         self.bases.clear();
-    }
-
-    /// Takes the expected location, if it is of this object and its pack is open.
-    fn take_expected(&mut self, id: &ObjectId) -> Option<Expected> {
-        let expected = self.expected.take()?;
-        self.taken = Some(expected);
-        let open = match expected.place {
-            Location::Packed { pack, .. } => self.packs.is_open(pack),
-            _ => true,
-        };
-        (expected.id == *id && open).then_some(expected)
     }
 
     /// Sets how many bytes other components hold under the same memory ceiling.

@@ -1,6 +1,6 @@
 //! The best order to read many objects in.
 
-use super::{Location, Odb, PackNumber, ReadOrder};
+use super::{Odb, PackNumber, ReadHint, ReadOrder};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -75,19 +75,14 @@ impl Plan {
         self.steps.get(at).map(|step| (step.index, step.id))
     }
 
-    /// Prepares the database to read the object at a position in the order next.
-    pub(crate) fn expect(&self, at: usize, odb: &mut Odb) {
+    /// Returns how the object at a position in the order is read.
+    pub(crate) fn hint(&self, at: usize) -> ReadHint<'_> {
         let Some((step, kept)) = self.steps.get(at).zip(self.kept_of.get(at)) else {
-            return;
+            return ReadHint::default();
         };
         let kept = self.kept.get(kept.start as usize..kept.end as usize).unwrap_or_default();
-        if let (Some(id), Some((pack, offset))) = (step.id, step.place) {
-            let place = Location::Packed { pack, offset };
-            match step.bases_first {
-                true => odb.expect_planned(id, (place, ReadOrder::Planned), kept.iter().copied()),
-                false => odb.expect(id, place),
-            }
-        }
+        let order = if step.bases_first { ReadOrder::Planned(kept) } else { ReadOrder::Any };
+        ReadHint { place: step.place, order, ..ReadHint::default() }
     }
 
     /// Returns how many bytes of memory the plan takes.

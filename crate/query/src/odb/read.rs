@@ -2,7 +2,7 @@
 
 use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
-use super::{Location, Odb, ReadOrder, Verify};
+use super::{Location, Odb, ReadHint, ReadOrder, Verify};
 use packlens_base::appender::Appender;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -34,30 +34,27 @@ impl Odb {
         verify: Verify,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
-        self.read_in_order(files, id, head, (verify, ReadOrder::Any), out)
+        self.read_hinted(files, (id, &ReadHint::default()), head, verify, out)
     }
 
-    /// Like [`Odb::read_into`]. An object that a plan expects is read in the planned order,
-    /// whatever `order` says.
-    fn read_in_order(
+    /// Like [`Odb::read_into`], with what the caller knows of the object.
+    pub(crate) fn read_hinted(
         &mut self,
         files: &mut Files,
-        id: &ObjectId,
+        (asked, hint): (&ObjectId, &ReadHint<'_>),
         head: Head<'_>,
-        (verify, order): (Verify, ReadOrder),
+        verify: Verify,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
-        let asked = *id;
-        let id = &self.real(files, id)?;
+        let (id, hint) = &self.hinted(asked, hint)?;
         let mut head =
-            |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.reported_as(&asked), out);
-        let info = self.at_any_location(files, id, |odb, files, location, found| {
-            let order = if found == ReadOrder::Any { order } else { found };
+            |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.reported_as(asked), out);
+        let info = self.at_any_location(files, id, hint, |odb, files, location, order| {
             odb.read_verified(files, id, (location, verify, order), &mut head, out)
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         files.count_object(info.size);
-        Ok(info.reported_as(&asked))
+        Ok(info.reported_as(asked))
     }
 
     /// Reads the copy of an object at one location, like [`Odb::read_into`], without a look-up
@@ -70,7 +67,7 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        (location, order): (Location, ReadOrder),
+        (location, order): (Location, ReadOrder<'_>),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
@@ -81,7 +78,7 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        (location, verify, order): (Location, Verify, ReadOrder),
+        (location, verify, order): (Location, Verify, ReadOrder<'_>),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
@@ -114,11 +111,8 @@ impl Odb {
             let content = out.since(content_start);
             self.verify(verify, &info, content)?;
             match order {
-                ReadOrder::Any => {}
                 ReadOrder::Similar => self.keep_similar(files, &info, out, content_start)?,
-                ReadOrder::Planned | ReadOrder::PlannedRoot => {
-                    self.keep_base(&info, out, content_start);
-                }
+                _ => self.keep_base(&info, out, content_start, order),
             }
             Ok(info)
         })
@@ -139,37 +133,34 @@ impl Odb {
         id: &ObjectId,
         verify: Verify,
     ) -> Result<(ObjectType, Vec<u8>)> {
-        self.read_content(files, id, (verify, ReadOrder::Any))
+        self.read_content(files, (id, &ReadHint::default()), verify)
     }
 
-    /// Like [`Odb::read`], for one of many objects that each resemble an earlier one.
-    pub(crate) fn read_similar(
+    /// Like [`Odb::read`], with what the caller knows of the object.
+    pub(crate) fn read_content(
         &mut self,
         files: &mut Files,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         verify: Verify,
-    ) -> Result<(ObjectType, Vec<u8>)> {
-        self.read_content(files, id, (verify, ReadOrder::Similar))
-    }
-
-    fn read_content(
-        &mut self,
-        files: &mut Files,
-        id: &ObjectId,
-        how: (Verify, ReadOrder),
     ) -> Result<(ObjectType, Vec<u8>)> {
         let mut output = packlens_base::appender::Output::default();
         let info =
-            self.read_in_order(files, id, &mut |_, _| Ok(()), how, &mut output.appender())?;
+            self.read_hinted(files, asked, &mut |_, _| Ok(()), verify, &mut output.appender())?;
         Ok((info.object_type, output.into_vec()))
     }
 
     /// Keeps the object that was just read if the plan has deltas on it.
-    fn keep_base(&mut self, info: &ObjectInfo, out: &mut Appender<'_>, start: usize) {
+    fn keep_base(
+        &mut self,
+        info: &ObjectInfo,
+        out: &mut Appender<'_>,
+        start: usize,
+        order: ReadOrder<'_>,
+    ) {
         let Stored::Packed { pack, offset } = info.stored else {
             return;
         };
-        if let Some(uses) = self.uses_of(offset) {
+        if let Some(uses) = order.uses_of(offset) {
             let what = (info.object_type, info.delta_depth);
             self.bases.keep_appended((pack, offset), what, uses, out, start);
         }
@@ -235,7 +226,7 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        (pack, offset, order): (FileId, u64, ReadOrder),
+        (pack, offset, order): (FileId, u64, ReadOrder<'_>),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {

@@ -98,29 +98,16 @@ impl Odb {
     ///
     /// [`ErrorKind::Limit`] after too many replacements; the error of the replace refs, if
     /// they could not be read.
-    pub(crate) fn real(&self, files: &Files, id: &ObjectId) -> Result<ObjectId> {
-        if !self.replaces() || self.as_stored == Some((*id, files.question())) {
-            return Ok(*id);
+    pub(crate) fn real(&self, id: &ObjectId) -> Result<ObjectId> {
+        match self.replaces() {
+            true => self.replaced(id),
+            false => Ok(*id),
         }
-        self.replaced(id)
     }
 
     #[cold]
     fn replaced(&self, id: &ObjectId) -> Result<ObjectId> {
         self.replacements.as_ref().map_err(Error::clone)?.of(id)
-    }
-
-    /// Reads this object without its replacement for the rest of the question: a listing has
-    /// every object in its stored form.
-    pub(super) fn take_as_stored(&mut self, files: &Files, id: &ObjectId) {
-        if self.replaces() {
-            self.as_stored = Some((*id, files.question()));
-        }
-    }
-
-    /// Leaves stored-form mode.
-    pub(crate) fn end_as_stored(&mut self) {
-        self.as_stored = None;
     }
 }
 

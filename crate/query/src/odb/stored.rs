@@ -1,7 +1,7 @@
 //! Finds the zlib stream that an object's content is stored in.
 
 use super::deltas::End;
-use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
+use super::{Location, ObjectInfo, Odb, ReadHint, ReadOrder, Stored};
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
@@ -27,24 +27,24 @@ impl Odb {
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`]; missing files and bytes; a damaged entry.
-    pub fn open_stored(
+    pub(crate) fn open_stored(
         &mut self,
         files: &mut Files,
-        id: &ObjectId,
+        (asked, hint): (&ObjectId, &ReadHint<'_>),
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
-        let asked = *id;
-        let id = &self.real(files, id)?;
-        let found = self.at_any_location(files, id, |odb, files, location, order| match location {
-            Location::BuiltIn(info) => Ok((info, None)),
-            Location::Loose => {
-                odb.stored_loose(files, id).map(|(info, stored)| (info, Some(stored)))
-            }
-            Location::Packed { pack, offset } => {
-                let file = odb.pack_file(pack)?;
-                odb.stored_packed(files, id, (file, offset), order)
-            }
-        });
-        found.map(|(info, stored)| (info.reported_as(&asked), stored))
+        let (id, hint) = &self.hinted(asked, hint)?;
+        let found =
+            self.at_any_location(files, id, hint, |odb, files, location, order| match location {
+                Location::BuiltIn(info) => Ok((info, None)),
+                Location::Loose => {
+                    odb.stored_loose(files, id).map(|(info, stored)| (info, Some(stored)))
+                }
+                Location::Packed { pack, offset } => {
+                    let file = odb.pack_file(pack)?;
+                    odb.stored_packed(files, id, (file, offset), order)
+                }
+            });
+        found.map(|(info, stored)| (info.reported_as(asked), stored))
     }
 
     /// Fills `out` with the first bytes of an object that is stored whole in a pack; returns
@@ -54,14 +54,14 @@ impl Odb {
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`]; missing files and bytes; a damaged entry.
-    pub fn read_beginning(
+    pub(crate) fn read_beginning(
         &mut self,
         files: &mut Files,
-        id: &ObjectId,
+        asked: (&ObjectId, &ReadHint<'_>),
         out: &mut [u8],
     ) -> Result<Option<(ObjectType, usize)>> {
-        let id = &self.real(files, id)?;
-        let begun = self.at_any_location(files, id, |odb, files, location, _| {
+        let (id, hint) = &self.hinted(asked.0, asked.1)?;
+        let begun = self.at_any_location(files, id, hint, |odb, files, location, _| {
             let Location::Packed { pack, offset } = location else {
                 return Ok(None);
             };
@@ -89,7 +89,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
         (pack, offset): (FileId, u64),
-        order: ReadOrder,
+        order: ReadOrder<'_>,
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
         let info = self.info_packed(files, id, (pack, offset), order)?;
         if info.delta_depth > 0 {

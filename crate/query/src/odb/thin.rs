@@ -1,6 +1,6 @@
 //! Thin packs: bases that a pack lacks are read from the repository.
 
-use super::{Odb, Verify};
+use super::{Odb, ReadHint, Verify};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{ErrorKind, Need, Result};
 use packlens_base::oid::ObjectId;
@@ -68,10 +68,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
     ) -> Result<(ObjectType, Vec<u8>)> {
-        self.take_as_stored(files, id);
-        let read = self.read(files, id, Verify::Oid);
-        self.end_as_stored();
-        read
+        self.read_content(files, (id, &ReadHint::STORED_FORM), Verify::Oid)
     }
 
     /// Returns the type of an object in its stored form: replace refs are ignored.
@@ -80,9 +77,7 @@ impl Odb {
     ///
     /// As [`Odb::info`].
     pub fn stored_type(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectType> {
-        self.take_as_stored(files, id);
-        let info = self.info(files, id);
-        self.end_as_stored();
-        info.map(|info| info.object_type)
+        let info = self.info_hinted(files, (id, &ReadHint::STORED_FORM))?;
+        Ok(info.object_type)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::links::{read_links, read_whole};
 use crate::history::waiting::Waiting;
-use crate::odb::Verify;
+use crate::odb::{ReadHint, Verify};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
@@ -62,7 +62,12 @@ impl Unchecked {
         verify: Verify,
         parents: &mut Vec<ObjectId>,
     ) -> Result<CommitLinks> {
-        read_links(repository, id, verify, (self.waiting.content(), parents))
+        read_links(
+            repository,
+            (id, &ReadHint::default()),
+            verify,
+            (self.waiting.content(), parents),
+        )
     }
 
     #[inline(never)]
@@ -76,9 +81,10 @@ impl Unchecked {
         if self.waiting.len() >= enough && !self.check(repository) {
             return Err(damaged());
         }
-        let real = repository.odb.real(&repository.files, id)?;
+        let real = repository.odb.real(id)?;
         let mut out = self.waiting.content().appender();
-        match read_whole(repository, id, Verify::None, (&mut out, parents)) {
+        match read_whole(repository, (id, &ReadHint::default()), Verify::None, (&mut out, parents))
+        {
             Ok(links) => {
                 drop(out);
                 self.waiting.push(real);

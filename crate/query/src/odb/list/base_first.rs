@@ -139,10 +139,10 @@ impl BaseFirst {
     }
 
     /// Returns the order in which the current object is read.
-    pub(super) fn order(&self) -> ReadOrder {
+    pub(super) fn order(&self) -> ReadOrder<'_> {
         match self.is_segment_root() {
-            true => ReadOrder::PlannedRoot,
-            false => ReadOrder::Planned,
+            true => ReadOrder::PlannedRoot(&self.kept),
+            false => ReadOrder::Planned(&self.kept),
         }
     }
 
@@ -224,12 +224,6 @@ impl BaseFirst {
     /// Returns the offset and the index position of an entry.
     fn entry(&self, odb: &Odb, at: usize) -> Option<(u64, u32)> {
         odb.packs.extents(self.pack)?.entry(self.segment.start.saturating_add(at))
-    }
-
-    /// Returns the entries in the object's chain, itself included, that other deltas build on:
-    /// offset and number of deltas.
-    pub(super) fn kept(&self) -> &[(u64, u32)] {
-        &self.kept
     }
 
     /// Moves past the current object.

@@ -1,7 +1,7 @@
 //! The commits of packs in work units, the oldest commits first: a walk through history starts
 //! with the newest ones, so workers that start with the oldest meet it half way.
 
-use crate::odb::{Location, Odb, PackNumber, ReadOrder, Verify};
+use crate::odb::{Odb, PackNumber, ReadHint, ReadOrder, Verify};
 use packlens_base::appender::Output;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
@@ -101,11 +101,12 @@ impl CommitWorkUnits {
         files: &mut Files,
         entry: (PackNumber, usize),
     ) -> Result<Option<u32>> {
-        let Some(id) = commit_at(odb, files, entry)? else {
+        let Some((id, hint)) = commit_at(odb, files, entry)? else {
             return Ok(None);
         };
         let mut out = self.content.appender();
-        let read = odb.read_into(files, &id, &mut |_, _| Ok(()), Verify::None, &mut out);
+        let asked = (&id, &hint);
+        let read = odb.read_hinted(files, asked, &mut |_, _| Ok(()), Verify::None, &mut out);
         let links = read.and_then(|_| CommitLinks::decode(odb.hash, out.since(0), |_| {}));
         out.discard();
         match links {
@@ -127,13 +128,18 @@ impl CommitWorkUnits {
     /// # Errors
     ///
     /// Missing bytes: provide them and call again. Damaged indexes.
-    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
+    pub fn peek(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+    ) -> Result<Option<(ObjectId, ReadHint<'static>)>> {
         while let Some(WorkUnit { pack, entries }) = &mut self.claimed {
             if entries.start >= entries.end {
                 break;
             }
-            if let Some(id) = commit_at(odb, files, (*pack, entries.start))? {
-                return Ok(Some(id));
+            let commit = commit_at(odb, files, (*pack, entries.start))?;
+            if commit.is_some() {
+                return Ok(commit);
             }
             entries.start = entries.start.saturating_add(1);
         }
@@ -155,21 +161,20 @@ impl CommitWorkUnits {
     }
 }
 
-/// Returns the id of a pack entry if it is a commit, and expects it to be read next. The order
-/// of the pack must have been read.
+/// Returns the id of a pack entry if it is a commit, and where it is. The order of the pack must
+/// have been read.
 fn commit_at(
     odb: &mut Odb,
     files: &mut Files,
     (pack, at): (PackNumber, usize),
-) -> Result<Option<ObjectId>> {
+) -> Result<Option<(ObjectId, ReadHint<'static>)>> {
     let (offset, position) = odb.entry_at(files, pack, at)?;
     let file = odb.packs.file(pack)?;
     match odb.walk_chain(files, (file, offset), None, ReadOrder::Any) {
         Err(error) if error.is_missing() => Err(error),
         Ok(end) if end.object_type() == ObjectType::Commit => {
             let id = odb.packs.id_at(files, pack, position)?;
-            odb.expect(id, Location::Packed { pack, offset });
-            Ok(Some(id))
+            Ok(Some((id, ReadHint::at((pack, offset)))))
         }
         _ => Ok(None),
     }

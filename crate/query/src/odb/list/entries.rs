@@ -2,17 +2,19 @@
 
 use super::base_first::{BaseFirst, NextEntry};
 use super::Filter;
-use crate::odb::{Location, Odb, PackNumber};
+use crate::odb::{Odb, PackNumber, ReadHint};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 
 /// An entry, with the id that the pack index has for it.
-pub struct PackEntry {
+pub struct PackEntry<'u> {
     /// The id.
     pub id: ObjectId,
     /// The offset of the entry in the pack.
     pub offset: u64,
+    /// How the entry is read next.
+    pub hint: ReadHint<'u>,
 }
 
 /// The entries of an open pack: bases first if there is memory for that, else in pack order.
@@ -33,12 +35,12 @@ impl PackEntries {
         PackEntries { pack, way: Way::NotBegun }
     }
 
-    /// Returns the current entry, and expects it to be read next; `None` after the last.
+    /// Returns the current entry; `None` after the last.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<PackEntry>> {
+    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<PackEntry<'_>>> {
         if matches!(self.way, Way::NotBegun) {
             let all = Filter::default();
             self.way = match BaseFirst::begin(odb, files, self.pack, 0..usize::MAX, &all)? {
@@ -52,14 +54,14 @@ impl PackEntries {
                 let Some(NextEntry { id, offset }) = way.peek(odb, files)? else {
                     return Ok(None);
                 };
-                let place = Location::Packed { pack, offset };
-                odb.expect_planned(id, (place, way.order()), way.kept().iter().copied());
-                Ok(Some(PackEntry { id, offset }))
+                let hint = ReadHint::planned((pack, offset), way.order());
+                Ok(Some(PackEntry { id, offset, hint }))
             }
             Way::InOrder(at) if *at < odb.packs.count(pack) as usize => {
                 let (offset, position) = odb.entry_at(files, pack, *at)?;
                 let id = odb.packs.id_at(files, pack, position)?;
-                Ok(Some(PackEntry { id, offset }))
+                let hint = ReadHint::at((pack, offset));
+                Ok(Some(PackEntry { id, offset, hint }))
             }
             _ => Ok(None),
         }

@@ -1,6 +1,6 @@
 //! Filters objects by type and size.
 
-use crate::odb::{Location, Odb};
+use crate::odb::{Location, Odb, ReadHint};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -87,14 +87,15 @@ impl Odb {
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub fn is_selected(
+    pub(crate) fn is_selected(
         &mut self,
         files: &mut Files,
         id: &ObjectId,
+        hint: &ReadHint<'_>,
         filter: &Filter,
     ) -> Result<bool> {
         let selected =
-            self.at_any_location(files, id, |odb, files, location, order| match location {
+            self.at_any_location(files, id, hint, |odb, files, location, order| match location {
                 Location::Packed { pack, offset } => {
                     let file = odb.packs.file(pack)?;
                     let object_type =

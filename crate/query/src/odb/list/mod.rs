@@ -9,7 +9,7 @@ mod sorted;
 mod stored;
 mod work_units;
 
-use super::{Location, Odb};
+use super::{Odb, PackNumber, ReadHint, ReadOrder};
 pub use commits::CommitWorkUnits;
 pub use entries::PackEntries;
 pub use filter::Filter;
@@ -42,7 +42,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Listed {
     id: ObjectId,
-    place: Option<Location>,
+    place: Option<(PackNumber, u64)>,
     /// Whether the object follows its bases and passes the filter.
     planned: bool,
 }
@@ -119,7 +119,7 @@ impl ObjectList {
     }
 
     /// Returns the object at `index`, which may be the current one, the next one, or up to
-    /// 1,024 back; `None` after the last.
+    /// 1,024 back, and how it is read; `None` after the last.
     ///
     /// # Errors
     ///
@@ -129,15 +129,14 @@ impl ObjectList {
         odb: &mut Odb,
         files: &mut Files,
         index: u32,
-    ) -> Result<Option<ObjectId>> {
+    ) -> Result<Option<(ObjectId, ReadHint<'_>)>> {
         if let Some(back) = self.index.checked_sub(index).filter(|back| *back > 0) {
             let at = self.recent.len().checked_sub(back as usize);
-            let listed = at.and_then(|at| self.recent.get(at)).copied();
-            if let Some(listed) = &listed {
-                odb.seen = Some(listed.id);
-                listed.place.into_iter().for_each(|place| odb.expect(listed.id, place));
-            }
-            return Ok(listed.map(|listed| listed.id));
+            let listed = at.and_then(|at| self.recent.get(at));
+            return Ok(listed.map(|Listed { id, place, .. }| {
+                let hint = ReadHint { place: *place, listed: true, ..ReadHint::default() };
+                (*id, hint)
+            }));
         }
         if index > self.index {
             if self.recent.len() >= MOST_BACK as usize {
@@ -160,13 +159,8 @@ impl ObjectList {
             }
             self.found = None;
         }
-        if let Some(listed) = &self.current {
-            self.expect(odb, listed);
-        }
-        if let Some(Listed { id, .. }) = &self.current {
-            odb.take_as_stored(files, id);
-        }
-        Ok(self.current.map(|listed| listed.id))
+        let hint = |listed: &Listed| ReadHint { stored_form: true, ..self.hint(listed) };
+        Ok(self.current.as_ref().map(|listed| (listed.id, hint(listed))))
     }
 
     #[inline(never)]
@@ -174,20 +168,15 @@ impl ObjectList {
         if found.planned || self.filter.wants_all() {
             return Ok(true);
         }
-        self.expect(odb, found);
-        odb.is_selected(files, &found.id, &self.filter)
+        odb.is_selected(files, &found.id, &self.hint(found), &self.filter)
     }
 
-    fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {
-        odb.seen = Some(*id);
-        match (&self.listing, *place) {
-            (Listing::Stored(stored), Some(place)) if *planned => {
-                let kept = stored.kept().iter().copied();
-                odb.expect_planned(*id, (place, stored.order()), kept);
-            }
-            (_, Some(place)) => odb.expect(*id, place),
-            (_, None) => {}
-        }
+    fn hint(&self, Listed { place, planned, .. }: &Listed) -> ReadHint<'_> {
+        let order = match &self.listing {
+            Listing::Stored(stored) if *planned => stored.order(),
+            _ => ReadOrder::Any,
+        };
+        ReadHint { place: *place, order, listed: true, ..ReadHint::default() }
     }
 
     /// Returns how many bytes of memory the list takes.

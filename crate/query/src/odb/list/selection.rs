@@ -2,7 +2,7 @@
 //! chains.
 
 use super::Filter;
-use crate::odb::{Location, Odb, PackNumber, ReadOrder};
+use crate::odb::{Odb, PackNumber, ReadHint, ReadOrder};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_format::object::ObjectType;
@@ -151,8 +151,7 @@ impl Selection {
             }
         }
         let id = odb.packs.id_at(files, pack, position)?;
-        odb.expect(id, Location::Packed { pack, offset });
-        odb.is_selected(files, &id, &self.filter)
+        odb.is_selected(files, &id, &ReadHint::at((pack, offset)), &self.filter)
     }
 
     /// Counts the deltas on each entry, from the last entry to the first, so that each is
@@ -187,7 +186,7 @@ fn type_of(
     let Some((offset, _)) = odb.packs.extents(pack).and_then(|all| all.entry(entry)) else {
         return Ok(None);
     };
-    match odb.walk_chain(files, (file, offset), None, ReadOrder::Planned) {
+    match odb.walk_chain(files, (file, offset), None, ReadOrder::Planned(&[])) {
         Err(error) if error.is_missing() => Err(error),
         end => Ok(end.ok().map(|end| end.object_type())),
     }

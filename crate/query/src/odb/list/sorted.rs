@@ -1,7 +1,7 @@
 //! Lists objects by id: merges all packs and the loose objects.
 
 use super::{memory_of, Listed};
-use crate::odb::{Location, Odb, PackNumber};
+use crate::odb::{Odb, PackNumber};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -77,7 +77,7 @@ impl Sorted {
                         Err(error) if error.is_missing() => return Err(error),
                         // Reading the object will report the damage, unless another copy is
                         // readable.
-                        found => found.ok().map(|offset| Location::Packed { pack: *pack, offset }),
+                        found => found.ok().map(|offset| (*pack, offset)),
                     }
                 }
                 _ => None,

@@ -3,7 +3,7 @@
 use super::base_first::{BaseFirst, NextEntry};
 use super::work_units::{Cuts, WorkUnit};
 use super::{memory_of, Filter, Listed};
-use crate::odb::{Location, Odb, PackNumber, ReadOrder};
+use crate::odb::{Odb, PackNumber, ReadOrder};
 use packlens_base::block::{over_ceiling, Files};
 use packlens_base::error::Result;
 use packlens_base::hash::Hasher;
@@ -171,7 +171,7 @@ impl Stored {
             self.listing.pass();
             if !listed {
                 let NextEntry { id, offset } = next;
-                let place = odb.packs.is_open(pack).then_some(Location::Packed { pack, offset });
+                let place = odb.packs.is_open(pack).then_some((pack, offset));
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
                 return Ok(Some(Listed { id, place, planned }));
             }
@@ -297,18 +297,10 @@ impl Stored {
     }
 
     /// Returns the order in which the object that was listed last is read.
-    pub(super) fn order(&self) -> ReadOrder {
+    pub(super) fn order(&self) -> ReadOrder<'_> {
         match &self.listing {
             Listing::BaseFirst(list) => list.order(),
             _ => ReadOrder::Any,
-        }
-    }
-
-    /// Returns [`BaseFirst::kept`] for the object that was listed last.
-    pub(super) fn kept(&self) -> &[(u64, u32)] {
-        match &self.listing {
-            Listing::BaseFirst(list) => list.kept(),
-            _ => &[],
         }
     }
 

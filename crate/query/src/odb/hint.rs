@@ -1,0 +1,118 @@
+//! What the caller of a read knows of the object, and the order that the object is one of.
+
+use super::{Odb, PackNumber};
+use packlens_base::error::Result;
+use packlens_base::module::IS_FULL;
+use packlens_base::oid::ObjectId;
+
+/// The entries in an object's chain, itself included, that later deltas build on: offset and
+/// number of uses.
+pub(super) type BaseUses<'u> = &'u [(u64, u32)];
+
+/// The order in which objects are read, which decides what is kept in memory for the next one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum ReadOrder<'u> {
+    /// No known order: inflated entries go to the base cache.
+    #[default]
+    Any,
+    /// Each object resembles an earlier one, as the root trees of successive commits do: whole
+    /// objects are kept as bases for the next.
+    Similar,
+    /// A planned order, bases before the deltas on them: a base is kept until its last use.
+    /// Each entry is inflated once, so nothing goes into the base cache.
+    Planned(BaseUses<'u>),
+    /// The first object of a delta tree in a planned order of a part of a pack. Its bases are
+    /// in another part, where other trees may need them: they go into the base cache.
+    PlannedRoot(BaseUses<'u>),
+}
+
+impl ReadOrder<'_> {
+    pub(super) fn is_similar(self) -> bool {
+        matches!(self, ReadOrder::Similar)
+    }
+
+    /// Returns whether nothing goes into the base cache. The reader plans nothing, and does
+    /// without the code for it.
+    pub(super) fn is_planned(self) -> bool {
+        IS_FULL && matches!(self, ReadOrder::Planned(_))
+    }
+
+    /// Returns whether this is the root of a part of a pack.
+    pub(super) fn is_planned_root(self) -> bool {
+        IS_FULL && matches!(self, ReadOrder::PlannedRoot(_))
+    }
+
+    /// Returns how many more times the plan needs an entry as a base.
+    pub(super) fn uses_of(self, offset: u64) -> Option<u32> {
+        let uses = match self {
+            ReadOrder::Planned(uses) | ReadOrder::PlannedRoot(uses) if IS_FULL => uses,
+            _ => return None,
+        };
+        uses.iter().find(|(base, _)| *base == offset).map(|(_, uses)| *uses)
+    }
+
+    /// Returns the order for a copy of the object that the plan does not know of.
+    pub(super) fn of_other_copy(self) -> Self {
+        match self {
+            ReadOrder::Similar => ReadOrder::Similar,
+            _ => ReadOrder::Any,
+        }
+    }
+}
+
+/// What the caller of a read knows of the object; by default nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadHint<'u> {
+    /// Where the object is stored, which saves a look-up.
+    pub(super) place: Option<(PackNumber, u64)>,
+    pub(super) order: ReadOrder<'u>,
+    /// Read this object even if a replace ref names a replacement.
+    pub(super) stored_form: bool,
+    /// The object existed when it was listed: if it is not found, git has moved it.
+    pub(super) listed: bool,
+}
+
+impl<'u> ReadHint<'u> {
+    /// One of many objects that each resemble an earlier one.
+    pub(crate) const SIMILAR: ReadHint<'static> =
+        ReadHint { place: None, order: ReadOrder::Similar, stored_form: false, listed: false };
+
+    /// The object itself, even if a replace ref names a replacement.
+    pub const STORED_FORM: ReadHint<'static> =
+        ReadHint { place: None, order: ReadOrder::Any, stored_form: true, listed: false };
+
+    /// An object at an offset of a pack.
+    pub(super) fn at(place: (PackNumber, u64)) -> ReadHint<'static> {
+        ReadHint { place: Some(place), ..ReadHint::default() }
+    }
+
+    /// An object at an offset of a pack, which is read in a planned order.
+    pub(super) fn planned(place: (PackNumber, u64), order: ReadOrder<'u>) -> ReadHint<'u> {
+        ReadHint { place: Some(place), order, ..ReadHint::default() }
+    }
+
+    /// What still holds when the object is read again later, from wherever it is then.
+    pub(crate) fn lasting(self) -> ReadHint<'static> {
+        let ReadHint { stored_form, listed, .. } = self;
+        ReadHint { stored_form, listed, ..ReadHint::default() }
+    }
+}
+
+impl Odb {
+    /// Returns the object that is read for an id, replacements applied, and what the hint says
+    /// of it: nothing of a replacement except the order.
+    pub(crate) fn hinted<'u>(
+        &self,
+        id: &ObjectId,
+        hint: &ReadHint<'u>,
+    ) -> Result<(ObjectId, ReadHint<'u>)> {
+        if hint.stored_form {
+            return Ok((*id, *hint));
+        }
+        let real = self.real(id)?;
+        if real == *id {
+            return Ok((real, *hint));
+        }
+        Ok((real, ReadHint { order: hint.order.of_other_copy(), ..ReadHint::default() }))
+    }
+}
