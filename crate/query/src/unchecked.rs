@@ -5,7 +5,7 @@ use crate::odb::{Verify, MOST_BACK};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
-use packlens_base::hash::{sha1_ids, Collisions, Load, Message};
+use packlens_base::hash::{Collisions, Message, Pending};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::object::ObjectType;
 use std::ops::Range;
@@ -14,8 +14,7 @@ use std::ops::Range;
 /// over before they are.
 #[derive(Default)]
 pub(crate) struct Unchecked {
-    objects: Vec<Object>,
-    load: Load,
+    objects: Pending<Object>,
     /// The index of the first request whose content may wait. Earlier ones are checked one by
     /// one.
     from: u32,
@@ -106,50 +105,40 @@ impl Unchecked {
         (index, start): (u32, usize),
         content: Range<usize>,
     ) {
-        self.load.add(content.len());
-        self.objects.push(Object { id, object_type, content, index, start });
+        let length = content.len();
+        self.objects.push(Object { id, object_type, content, index, start }, length);
     }
 
     /// Returns whether the waiting objects should be hashed before the request at `index` is
     /// read.
     pub(crate) fn is_enough(&self, index: u32) -> bool {
-        let first = self.objects.first().map_or(index, |object| object.index);
-        self.load.is_enough() || index.saturating_sub(first) >= MOST_BACK
+        let first = self.objects.keys().first().map_or(index, |object| object.index);
+        self.objects.is_enough() || index.saturating_sub(first) >= MOST_BACK
     }
 
     /// Returns whether all lanes have about the same load; `true` if none wait.
     pub(crate) fn is_even(&self) -> bool {
-        self.load.is_even()
+        self.objects.is_even()
     }
 
     /// Hashes the waiting objects and drops them; returns the number of bytes, and the first
     /// object that is damaged.
     fn check(&mut self, out: &Output) -> (u64, Option<Damage>) {
-        if self.objects.is_empty() {
-            return (0, None);
-        }
-        let next_index = self.objects.iter().map(|object| object.index).max();
-        let next_index = next_index.map_or(0, |last| last.saturating_add(1));
-        let message = |key: usize| {
-            let object = self.objects.get(key);
-            Message {
-                object_type: object.map_or(ObjectType::Blob, |object| object.object_type),
-                content: object
-                    .and_then(|of| out.as_slice().get(of.content.clone()))
-                    .unwrap_or_default(),
-            }
+        let next_index = self.objects.keys().last().map_or(0, |last| last.index.saturating_add(1));
+        let expected = |object: &Object| {
+            let content = out.as_slice().get(object.content.clone()).unwrap_or_default();
+            (object.id, Message { object_type: object.object_type, content })
         };
-        let mut first: Option<Damage> = None;
-        sha1_ids(self.objects.len(), &message, Collisions::Trust, &mut |key, id| {
-            if let Some(object) = self.objects.get(key).filter(|object| id != Some(object.id)) {
-                if first.is_none_or(|first| object.start < first.start) {
-                    let Object { index, start, .. } = *object;
-                    first = Some(Damage { index, start, next_index });
-                }
-            }
+        let mut first: Option<usize> = None;
+        let hash = (HashKind::Sha1, Collisions::Trust);
+        self.objects.check(hash, expected, |at| {
+            first = Some(first.map_or(at, |first| first.min(at)));
         });
+        let first = first.and_then(|at| self.objects.keys().get(at));
+        let damage = first.map(|&Object { index, start, .. }| Damage { index, start, next_index });
+        let hashed = self.objects.bytes() as u64;
         self.objects.clear();
-        (std::mem::take(&mut self.load).bytes() as u64, first)
+        (hashed, damage)
     }
 }
 

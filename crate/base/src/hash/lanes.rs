@@ -1,4 +1,4 @@
-//! SHA-1 ids of several objects at once, one in each lane of a vector.
+//! Ids of several objects at once; SHA-1 ids one in each lane of a vector.
 
 use super::checked::Collisions;
 use super::object_head::ObjectHead;
@@ -110,18 +110,19 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Hashes `count` messages, `LANES` at a time; a lane that has finished one takes the next.
-/// `done` gets the number and the id of each message, in any order; the id is `None` if
+/// Hashes `count` messages, for SHA-1 `LANES` at a time: a lane that has finished one takes
+/// the next. `done` gets the number and the id of each message, in any order; the id is `None` if
 /// attacks are to be detected and the content is part of one.
 #[inline(never)]
-pub fn sha1_ids<'a>(
+pub(super) fn object_ids<'a>(
+    hash: HashKind,
     count: usize,
     message: &dyn Fn(usize) -> Message<'a>,
     collisions: Collisions,
     done: &mut dyn FnMut(usize, Option<ObjectId>),
 ) {
-    if !IS_FULL {
-        return one_by_one(count, message, collisions, done);
+    if !IS_FULL || hash == HashKind::Sha256 {
+        return one_by_one(hash, count, message, collisions, done);
     }
     // Longest first, because lanes are empty at the end.
     let shortness = |at| u32::MAX.saturating_sub(message(at).content.len() as u32);
@@ -167,9 +168,10 @@ pub fn sha1_ids<'a>(
     suspects.report(finished, done);
 }
 
-/// Hashes messages without lanes, whose code the reader does not have. It cannot detect
-/// attacks either: what asks for that gets no ids.
+/// Hashes messages without lanes: for SHA-256, and in the reader, which does not have their
+/// code. The reader cannot detect attacks either: what asks for that gets no ids.
 fn one_by_one<'a>(
+    hash: HashKind,
     count: usize,
     message: &dyn Fn(usize) -> Message<'a>,
     collisions: Collisions,
@@ -179,9 +181,9 @@ fn one_by_one<'a>(
         let Message { object_type, content } = message(key);
         done(
             key,
-            match collisions {
-                Collisions::Trust => Some(object_id(HashKind::Sha1, object_type, content)),
-                Collisions::Detect => None,
+            match (hash, collisions) {
+                (HashKind::Sha1, Collisions::Detect) => None,
+                _ => Some(object_id(hash, object_type, content)),
             },
         );
     }
@@ -269,7 +271,7 @@ mod tests {
             [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
         let mut ids = vec![None; contents.len()];
         let message = |key: usize| Message { object_type: TYPES[key % 4], content: &contents[key] };
-        sha1_ids(contents.len(), &message, collisions, &mut |key, id| {
+        object_ids(HashKind::Sha1, contents.len(), &message, collisions, &mut |key, id| {
             assert_eq!(ids[key].replace(id.unwrap()), None, "reported once");
         });
         for (key, content) in contents.iter().enumerate() {

@@ -16,14 +16,14 @@ const UNEVEN_SHARE: usize = 8;
 /// The lengths of the waiting contents, each assigned to the lane with the least load. A lane
 /// that works alone at the end takes as long as all of them together.
 #[derive(Clone, Debug, Default)]
-pub struct Load {
+pub(super) struct Load {
     bytes: usize,
     lanes: [usize; LANES],
 }
 
 impl Load {
     /// Adds a content of `length` bytes.
-    pub fn add(&mut self, length: usize) {
+    pub(super) fn add(&mut self, length: usize) {
         self.bytes = self.bytes.saturating_add(length);
         if let Some(lane) = self.lanes.iter_mut().min() {
             *lane = lane.saturating_add(length);
@@ -31,18 +31,18 @@ impl Load {
     }
 
     /// Returns how many bytes wait.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Returns whether the waiting contents should be hashed now.
-    pub fn is_enough(&self) -> bool {
+    pub(super) fn is_enough(&self) -> bool {
         self.bytes >= ENOUGH_BYTES && self.is_even()
     }
 
     /// Returns whether all lanes have about the same load, or too many bytes wait already;
     /// `true` if none wait.
-    pub fn is_even(&self) -> bool {
+    pub(super) fn is_even(&self) -> bool {
         let longest = self.lanes.iter().max().map_or(0, |lane| lane.saturating_mul(LANES));
         longest <= self.bytes.saturating_add(self.bytes / UNEVEN_SHARE) || self.bytes >= MOST_BYTES
     }

@@ -6,6 +6,7 @@ mod crc32;
 mod lanes;
 mod load;
 mod object_head;
+mod pending;
 mod sha1_blocks;
 mod suspects;
 mod x4;
@@ -18,9 +19,9 @@ use sha2::Sha256;
 pub use checked::Collisions;
 pub use checked::ObjectHasher;
 pub use crc32::Crc32;
-pub use lanes::{sha1_ids, Message};
-pub use load::Load;
+pub use lanes::Message;
 use object_head::ObjectHead;
+pub use pending::Pending;
 
 /// How many bytes one call hashes. When an engine has optimised a hot function, only later
 /// calls use the result: a large object that is hashed by a single call would run in the

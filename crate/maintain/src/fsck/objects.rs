@@ -5,7 +5,7 @@ use super::numbers::{flag, type_in, Number};
 use super::shared::{unless_damaged, Shared};
 use packlens_base::appender::Output;
 use packlens_base::error::{ErrorKind, Result};
-use packlens_base::hash::{object_id, sha1_ids, Collisions, Load, Message};
+use packlens_base::hash::{object_id, Collisions, Message, Pending};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
 use packlens_format::checks::{begins_as_tree, MessageId, ObjectFindings};
@@ -36,9 +36,9 @@ pub(super) struct From {
 #[derive(Default)]
 pub(super) struct Batch {
     contents: Output,
-    load: Load,
-    waiting: Vec<Waiting>,
-    hashed: bool,
+    waiting: Pending<Waiting>,
+    /// Whether the content of each object matches its id, once they are hashed.
+    good: Option<Vec<bool>>,
     checked: usize,
     large: Option<(Box<ContentStream>, ObjectId, From)>,
 }
@@ -48,8 +48,12 @@ struct Waiting {
     object_type: ObjectType,
     content: Range<usize>,
     from: From,
-    /// The hash of the content equals the id.
-    good: bool,
+}
+
+impl Waiting {
+    fn content_in<'c>(&self, contents: &'c Output) -> &'c [u8] {
+        contents.as_slice().get(self.content.clone()).unwrap_or_default()
+    }
 }
 
 impl Batch {
@@ -60,14 +64,14 @@ impl Batch {
 
     /// Returns whether objects wait to be checked.
     pub(super) fn is_waiting(&self) -> bool {
-        !self.waiting.is_empty() || self.large.is_some()
+        !self.waiting.keys().is_empty() || self.large.is_some()
     }
 
     /// Returns whether it is time to check the waiting objects.
     pub(super) fn is_full(&self, repository: &Repository) -> bool {
-        self.load.is_enough()
+        self.waiting.is_enough()
             || self.contents.len() as u64 >= repository.memory() / SHARE
-            || self.waiting.len() >= MOST
+            || self.waiting.keys().len() >= MOST
             || self.large.is_some()
     }
 
@@ -88,8 +92,8 @@ impl Batch {
         match read {
             Ok((object_type, content)) => {
                 let id = *id;
-                self.load.add(content.len());
-                self.waiting.push(Waiting { id, object_type, content, from, good: false });
+                let length = content.len();
+                self.waiting.push(Waiting { id, object_type, content, from }, length);
                 Ok(())
             }
             Err(error) if error.is_missing() => Err(error),
@@ -116,56 +120,38 @@ impl Batch {
     /// Missing files and bytes. [`ErrorKind::Limit`] if the state of the check takes too much
     /// memory.
     pub(super) fn check(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
-        if !std::mem::replace(&mut self.hashed, true) {
-            let hashed = self.hash(repository.hash());
-            repository.odb.count_hashed(hashed);
+        if self.good.is_none() {
+            self.good = Some(self.hash(repository.hash()));
+            repository.odb.count_hashed(self.waiting.bytes() as u64);
             // The buffer is reused, so bases in it are copied now.
             repository.odb.save_bases(&self.contents);
         }
-        while let Some(waiting) = self.waiting.get(self.checked) {
-            let content = self.contents.as_slice().get(waiting.content.clone());
-            check_one(shared, repository, waiting, content.unwrap_or_default())?;
+        while let Some(waiting) = self.waiting.keys().get(self.checked) {
+            let content = waiting.content_in(&self.contents);
+            let good = self.good.as_ref().and_then(|good| good.get(self.checked));
+            check_one(shared, repository, waiting, content, good == Some(&true))?;
             self.checked = self.checked.saturating_add(1);
         }
         self.waiting.clear();
         self.contents.truncate(0);
-        (self.hashed, self.checked) = (false, 0);
+        (self.good, self.checked) = (None, 0);
         if self.large.is_some() {
             self.check_large(shared, repository)?;
         }
         Ok(())
     }
 
-    /// Hashes the waiting objects; returns their total size in bytes.
-    fn hash(&mut self, hash: HashKind) -> u64 {
-        let contents = self.contents.as_slice();
-        let content_of = |waiting: &Waiting| contents.get(waiting.content.clone());
-        let mut good = vec![false; self.waiting.len()];
-        match hash {
-            HashKind::Sha1 => {
-                let message = |key: usize| {
-                    let waiting = self.waiting.get(key);
-                    Message {
-                        object_type: waiting.map_or(ObjectType::Blob, |of| of.object_type),
-                        content: waiting.and_then(content_of).unwrap_or_default(),
-                    }
-                };
-                sha1_ids(self.waiting.len(), &message, Collisions::Detect, &mut |key, id| {
-                    let expected = self.waiting.get(key).map(|waiting| waiting.id);
-                    if let Some(good) = good.get_mut(key) {
-                        *good = id.is_some() && id == expected;
-                    }
-                });
-            }
-            HashKind::Sha256 => {
-                for (waiting, good) in self.waiting.iter().zip(&mut good) {
-                    let content = content_of(waiting).unwrap_or_default();
-                    *good = object_id(hash, waiting.object_type, content) == waiting.id;
-                }
-            }
-        }
-        self.waiting.iter_mut().zip(good).for_each(|(waiting, good)| waiting.good = good);
-        std::mem::take(&mut self.load).bytes() as u64
+    /// Hashes the waiting objects; returns whether each matches its id.
+    fn hash(&self, hash: HashKind) -> Vec<bool> {
+        let expected = |waiting: &Waiting| {
+            let content = waiting.content_in(&self.contents);
+            (waiting.id, Message { object_type: waiting.object_type, content })
+        };
+        let mut good = vec![true; self.waiting.keys().len()];
+        self.waiting.check((hash, Collisions::Detect), expected, |at| {
+            good.get_mut(at).into_iter().for_each(|good| *good = false);
+        });
+        good
     }
 
     fn check_large(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
@@ -261,8 +247,9 @@ fn check_one(
     repository: &mut Repository,
     waiting: &Waiting,
     content: &[u8],
+    good: bool,
 ) -> Result<()> {
-    let Waiting { id, object_type, from, good, .. } = waiting;
+    let Waiting { id, object_type, from, .. } = waiting;
     let (hash, memory) = (repository.hash(), repository.memory());
     if !good {
         let (name, what) = match from.place {

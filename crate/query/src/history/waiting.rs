@@ -2,17 +2,18 @@
 
 use crate::repository::Repository;
 use packlens_base::appender::Output;
-use packlens_base::hash::{sha1_ids, Collisions, Message};
-use packlens_base::oid::ObjectId;
+use packlens_base::hash::{Collisions, Message, Pending};
+use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::object::ObjectType;
+use std::ops::Range;
 
 /// Commits of a SHA-1 repository that were read but not checked.
 #[derive(Default)]
 pub(super) struct Waiting {
     /// The contents of the commits, concatenated.
     content: Output,
-    /// The ids under which they were read, each with the offset at which its content ends.
-    commits: Vec<(ObjectId, usize)>,
+    /// The ids under which they were read, each with the range of its content.
+    commits: Pending<(ObjectId, Range<usize>)>,
 }
 
 impl Waiting {
@@ -24,12 +25,15 @@ impl Waiting {
 
     /// Adds the commit whose content was appended last.
     pub(super) fn push(&mut self, id: ObjectId) {
-        self.commits.push((id, self.content.len()));
+        let start = self.commits.bytes();
+        let range = start..self.content.len();
+        let length = range.len();
+        self.commits.push((id, range), length);
     }
 
     /// Returns whether no commit waits.
     pub(super) fn is_empty(&self) -> bool {
-        self.commits.is_empty()
+        self.commits.keys().is_empty()
     }
 
     /// Returns how many bytes of content wait.
@@ -46,19 +50,16 @@ impl Waiting {
         report: &mut dyn FnMut(&ObjectId, &[u8], bool),
     ) {
         let (content, commits) = (self.content.as_slice(), &self.commits);
-        let of = |key: usize| {
-            let end = |key: usize| commits.get(key).map_or(0, |(_, end)| *end);
-            let start = key.checked_sub(1).map_or(0, end);
-            content.get(start..end(key)).unwrap_or_default()
+        let content_of = |range: &Range<usize>| content.get(range.clone()).unwrap_or_default();
+        let expected = |(id, range): &(ObjectId, Range<usize>)| {
+            (*id, Message { object_type: ObjectType::Commit, content: content_of(range) })
         };
-        let message = |key: usize| Message { object_type: ObjectType::Commit, content: of(key) };
-        let mut good = vec![false; commits.len()];
-        sha1_ids(commits.len(), &message, Collisions::Trust, &mut |key, found| {
-            let same = commits.get(key).map(|(id, _)| *id) == found;
-            good.get_mut(key).into_iter().for_each(|good| *good = same);
+        let mut good = vec![true; commits.keys().len()];
+        commits.check((HashKind::Sha1, Collisions::Trust), expected, |at| {
+            good.get_mut(at).into_iter().for_each(|good| *good = false);
         });
-        for (key, ((id, _), good)) in commits.iter().zip(good).enumerate() {
-            report(id, of(key), good);
+        for ((id, range), good) in commits.keys().iter().zip(good) {
+            report(id, content_of(range), good);
         }
         repository.odb.count_hashed(self.len());
         self.content.truncate(0);
@@ -67,7 +68,6 @@ impl Waiting {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        let commits = self.commits.capacity().saturating_mul(size_of::<(ObjectId, usize)>());
-        self.content.capacity().saturating_add(commits) as u64
+        (self.content.capacity() as u64).saturating_add(self.commits.memory())
     }
 }

@@ -1,9 +1,13 @@
-//! Objects that wait to be hashed: hashing several at once is faster than one by one.
+//! Objects that wait to be hashed. Each is a user of its content.
 
 use super::contents::{Content, Contents};
+use super::resolve::colliding_at;
+use super::rows::NONE;
+use super::{Build, Share};
 use crate::object::ObjectType;
-use packlens_base::hash::{sha1_ids, Collisions, Load, Message, ObjectHasher};
-use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::hash::Message;
 
 /// The most objects that wait.
 const MOST_OBJECTS: usize = 512;
@@ -17,72 +21,64 @@ pub(super) struct Unhashed {
     pub(super) length: usize,
 }
 
-/// The objects that wait to be hashed. Each is a user of its content.
-#[derive(Default)]
-pub(super) struct Hashing {
-    list: Vec<Unhashed>,
-    load: Load,
+impl Unhashed {
+    fn message<'c>(&self, contents: &'c Contents) -> Message<'c> {
+        Message { object_type: self.object_type, content: contents.get(self.content) }
+    }
 }
 
-impl Hashing {
-    pub(super) fn push(&mut self, object: Unhashed) {
-        self.load.add(object.length);
-        self.list.push(object);
+impl Build {
+    /// Adds an object to those that wait.
+    pub(super) fn await_hash(&mut self, object: Unhashed) {
+        self.hashing.push(object, object.length);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Returns whether enough objects wait to be hashed together.
-    pub(super) fn is_full(&self) -> bool {
-        self.load.is_enough() || self.list.len() >= MOST_OBJECTS
-    }
-
-    /// Hashes all waiting objects. `done` gets each id, or `None` for content that was made to
-    /// collide. Returns the list, whose contents are still in use; give it to
-    /// [`Hashing::clear`].
-    pub(super) fn hash(
-        &mut self,
-        hash: HashKind,
-        collisions: Collisions,
-        contents: &Contents,
-        mut done: impl FnMut(&Unhashed, Option<&ObjectId>),
-    ) -> Vec<Unhashed> {
-        self.load = Load::default();
-        let list = std::mem::take(&mut self.list);
-        match hash {
-            HashKind::Sha1 => {
-                let message = |key: usize| {
-                    let object = list.get(key);
-                    Message {
-                        object_type: object.map_or(ObjectType::Blob, |object| object.object_type),
-                        content: object.map_or(&[], |object| contents.get(object.content)),
-                    }
-                };
-                sha1_ids(list.len(), &message, collisions, &mut |key, id| {
-                    if let Some(object) = list.get(key) {
-                        done(object, id.as_ref());
-                    }
-                });
-            }
-            HashKind::Sha256 => {
-                for object in &list {
-                    let size = object.length as u64;
-                    let mut hasher = ObjectHasher::new(hash, collisions, object.object_type, size);
-                    hasher.update(contents.get(object.content));
-                    done(object, hasher.finish().as_ref());
-                }
-            }
+    pub(super) fn hash_if_full<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+        match self.hashing.is_enough() || self.hashing.keys().len() >= MOST_OBJECTS {
+            true => self.hash_all(pack),
+            false => Ok(()),
         }
-        list
     }
 
-    /// Takes the list back, to reuse its memory.
-    pub(super) fn clear(&mut self, mut list: Vec<Unhashed>) {
-        list.clear();
-        if self.list.is_empty() {
-            self.list = list;
+    /// Hashes the waiting objects. Deltas that name their base by one of the new ids can be
+    /// resolved from then on.
+    pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+        let (rows, hashed, made) = (&mut self.rows, &mut self.hashed, &mut self.made);
+        let share = self.share;
+        let mut colliding = None;
+        let mut pending = std::mem::take(&mut self.hashing);
+        let list = pending.keys();
+        let message = |object: &Unhashed| object.message(&self.contents);
+        pending.hash((self.hash, self.collisions), message, |at, id| {
+            let Some(object) = list.get(at) else {
+                return;
+            };
+            let Some(id) = id else {
+                colliding = Some(object.entry);
+                return;
+            };
+            rows.set_id(object.entry, &id);
+            let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
+            *hashed = hashed.saturating_add(u64::from(is_delta || share != Share::Whole));
+            if share == Share::Helps {
+                made.push(object.entry);
+            }
+        });
+        let checked = match colliding {
+            None => self.check_all(list),
+            Some(_) => Ok(()),
+        };
+        for object in list {
+            // Until all entries are read, the deltas on an entry are not all known.
+            if self.is_sorted() && self.adopt_by_id(object.entry) {
+                self.push_base(object.entry, Some(object.content));
+            }
+            self.contents.release(object.content);
         }
+        // The next objects use the memory of the list.
+        pending.clear();
+        self.hashing = pending;
+        let row = colliding.and_then(|entry| self.rows.get(entry));
+        row.map_or(checked, |row| Err(colliding_at(pack, row.offset)))
     }
 }

@@ -19,11 +19,11 @@ use crate::object::ObjectType;
 use crate::pack::{entries_end, EntryKind, Header, HEADER_LEN};
 pub use compare::Comparison;
 use contents::Contents;
-use hashing::Hashing;
+use hashing::Unhashed;
 pub use listing::Listing;
 use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::hash::{Collisions, Hasher};
+use packlens_base::hash::{Collisions, Hasher, Pending};
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId};
@@ -88,7 +88,7 @@ pub struct Build {
     /// The checksum at the end of the pack, once it was read.
     pack_checksum: Option<ObjectId>,
     contents: Contents,
-    hashing: Hashing,
+    hashing: Pending<Unhashed>,
     bases: Vec<Base>,
     /// The entries among which the roots are that are still to be visited.
     roots: Range<u32>,
@@ -144,7 +144,7 @@ impl Build {
             by_id: Vec::new(),
             pack_checksum: None,
             contents: Contents::default(),
-            hashing: Hashing::default(),
+            hashing: Pending::default(),
             bases: Vec::new(),
             roots: sharing::all_roots(),
             hashed: 0,

@@ -41,7 +41,7 @@ impl Build {
         }
         if let Some(child) = made? {
             self.push_base(child.entry, Some(child.content));
-            self.hashing.push(child);
+            self.await_hash(child);
             self.hash_if_full(pack)?;
         }
         Ok(())
@@ -103,7 +103,7 @@ impl Build {
             self.hash_if_full(pack)?;
         }
         self.roots.start = self.roots.end;
-        match self.hashing.is_empty() {
+        match self.hashing.keys().is_empty() {
             false => self.hash_all(pack),
             true if self.is_shared() || self.thin != Thin::Refuse => Ok(()),
             true => Err(self.unresolved(pack)),
@@ -129,50 +129,8 @@ impl Build {
         let content = self.make_again(root, pack, inflater, limits)?;
         let length = self.contents.get(content).len();
         self.push_base(root, Some(content));
-        self.hashing.push(Unhashed { entry: root, object_type, content, length });
+        self.await_hash(Unhashed { entry: root, object_type, content, length });
         Ok(())
-    }
-
-    pub(super) fn hash_if_full<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        match self.hashing.is_full() {
-            true => self.hash_all(pack),
-            false => Ok(()),
-        }
-    }
-
-    /// Hashes the waiting objects. Deltas that name their base by one of the new ids can be
-    /// resolved from then on.
-    pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        let (rows, hashed, made) = (&mut self.rows, &mut self.hashed, &mut self.made);
-        let share = self.share;
-        let mut colliding = None;
-        let collisions = self.collisions;
-        let list = self.hashing.hash(self.hash, collisions, &self.contents, |object, id| {
-            let Some(id) = id else {
-                colliding = Some(object.entry);
-                return;
-            };
-            rows.set_id(object.entry, id);
-            let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
-            *hashed = hashed.saturating_add(u64::from(is_delta || share != Share::Whole));
-            if share == Share::Helps {
-                made.push(object.entry);
-            }
-        });
-        let checked = match colliding {
-            None => self.check_all(&list),
-            Some(_) => Ok(()),
-        };
-        for object in &list {
-            // Until all entries are read, the deltas on an entry are not all known.
-            if self.is_sorted() && self.adopt_by_id(object.entry) {
-                self.push_base(object.entry, Some(object.content));
-            }
-            self.contents.release(object.content);
-        }
-        self.hashing.clear(list);
-        let row = colliding.and_then(|entry| self.rows.get(entry));
-        row.map_or(checked, |row| Err(colliding_at(pack, row.offset)))
     }
 
     /// Links the deltas that name an entry's id to that entry; returns whether there are any.
@@ -309,7 +267,7 @@ impl Build {
             return Ok(());
         }
         self.contents.shrink_to(most);
-        if self.contents.held() > most && !self.hashing.is_empty() {
+        if self.contents.held() > most && !self.hashing.keys().is_empty() {
             self.hash_all(pack)?;
             self.contents.shrink_to(most);
         }

@@ -105,7 +105,7 @@ impl Build {
         let crc = inflated.and_then(|end| self.sum_up_entry(pack, end));
         let crc = crc.inspect_err(|_| self.contents.release(content))?;
         let at = self.push_row(entry, crc);
-        self.hashing.push(Unhashed { entry: at, object_type, content, length: size });
+        self.await_hash(Unhashed { entry: at, object_type, content, length: size });
         self.hash_if_full(pack)
     }
 

@@ -92,7 +92,7 @@ impl Build {
             Share::Helps if self.rows.len() < self.count => return true,
             _ => {}
         }
-        let made = self.bases.is_empty() && self.hashing.is_empty();
+        let made = self.bases.is_empty() && self.hashing.keys().is_empty();
         let done = self.roots.is_empty() || self.progress().is_complete();
         self.is_shared() && self.is_sorted() && made && done
     }

@@ -62,7 +62,7 @@ impl Build {
 
     /// Returns whether the build has to wait for the base of [`Build::needed_base`].
     pub fn is_stuck(&self) -> bool {
-        let idle = self.bases.is_empty() && self.hashing.is_empty() && self.roots.is_empty();
+        let idle = self.bases.is_empty() && self.hashing.keys().is_empty() && self.roots.is_empty();
         self.thin != Thin::Refuse && self.is_sorted() && idle && !self.is_resolved()
     }
 
