@@ -35,7 +35,8 @@ pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
 pub use packlens_query::batch::{
-    BatchCursor, BatchRequest, BatchRequests, Fields, Room, SpecRequests, MIN_BATCH_LEN,
+    BatchCursor, BatchReader, BatchRequest, BatchRequests, Fields, Room, SpecRequests,
+    MIN_BATCH_LEN,
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::history::{

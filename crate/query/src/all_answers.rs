@@ -19,12 +19,13 @@ pub struct AllAnswers {
     mode: BatchMode,
     /// The unfinished large answer, and the index of its object.
     large: Option<(u32, Box<LargeAnswer>)>,
+    unchecked: Unchecked,
 }
 
 impl AllAnswers {
     /// Creates the answers for a list.
     pub fn new(list: ObjectList, format: BatchFormat, mode: BatchMode) -> AllAnswers {
-        AllAnswers { list, format, mode, large: None }
+        AllAnswers { list, format, mode, large: None, unchecked: Unchecked::default() }
     }
 
     /// Appends answers from `place` on until there is no more room; returns whether all are
@@ -42,9 +43,15 @@ impl AllAnswers {
         room: Room,
         out: &mut Output,
     ) -> Result<bool> {
-        repository.read_checked(place, out, |repository, place, out, unchecked| {
-            self.append(repository, place, room, unchecked, out)
-        })
+        self.unchecked.begin(repository);
+        loop {
+            let ended = self.append(repository, place, room, out);
+            if self.unchecked.match_their_ids(repository, place, out) {
+                if let Some(done) = ended?.is_last() {
+                    return Ok(done);
+                }
+            }
+        }
     }
 
     /// Skips the object at `place`, and returns its id.
@@ -73,7 +80,6 @@ impl AllAnswers {
         repository: &mut Repository,
         place: &mut BatchCursor,
         room: Room,
-        unchecked: &mut Unchecked,
         out: &mut Output,
     ) -> Result<Ended> {
         let most = room.most.min(repository.most_output());
@@ -89,14 +95,15 @@ impl AllAnswers {
                 self.large = None;
                 *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 };
             }
-            let is_enough = out.len() >= room.enough.max(1) && unchecked.is_even();
+            let is_enough = out.len() >= room.enough.max(1) && self.unchecked.is_even();
             if is_enough || out.len() >= most {
                 return Ok(Ended::Full);
             }
-            if unchecked.is_enough(place.index) {
+            if self.unchecked.is_enough(place.index) {
                 return Ok(Ended::Unchecked);
             }
-            let later = unchecked.defer_check(place.index).filter(|_| self.mode.contents);
+            let contents = self.mode.contents;
+            let later = self.unchecked.defer_check(place.index).filter(|_| contents);
             let later = later.map(|unchecked| (unchecked, place.index));
             let (odb, files) = (&mut repository.odb, &mut repository.files);
             let listed = self.list.get(odb, files, place.index);

@@ -1,13 +1,19 @@
 //! Reads many objects into one buffer, and resumes when it was full.
 
-use crate::odb::{Head, Location, ObjectInfo, ObjectList, Plan, Planned, ReadHint, Verify};
+mod reader;
+mod requests;
+
+use reader::Appended;
+pub use reader::BatchReader;
+pub use requests::{BatchRequest, BatchRequests, SpecRequests};
+
+use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, ReadHint, Verify};
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
-use crate::unchecked::{Ended, Unchecked};
+use crate::unchecked::Unchecked;
 use packlens_base::appender::{Append, Appender, Filler, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::module::FullOnly;
-use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
 
 /// The smallest buffer that can be filled, in bytes: a row's header and some content.
@@ -32,19 +38,6 @@ pub struct BatchCursor {
     pub skip: u64,
 }
 
-/// An object that did not fit, kept while it is delivered in pieces.
-pub(crate) struct PartialObject {
-    info: ObjectInfo,
-    content: Output,
-}
-
-impl PartialObject {
-    /// Returns how many bytes of memory the object takes.
-    pub fn memory(&self) -> u64 {
-        self.content.capacity() as u64
-    }
-}
-
 /// How far an output is filled, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
@@ -66,87 +59,6 @@ impl Room {
     pub fn to_be_hashed(most: usize) -> Room {
         Room { most, enough: most / 16 }
     }
-}
-
-/// One requested object.
-#[derive(Clone, Copy)]
-pub enum BatchRequest<'s> {
-    /// A revision, to be resolved.
-    Spec(&'s [u8]),
-    /// An object id, and how the object is read.
-    Id(ObjectId, ReadHint<'s>),
-}
-
-/// The requests of a batch.
-pub trait BatchRequests {
-    /// Returns the request at an index, and the index for its row; `None` after the last.
-    ///
-    /// # Errors
-    ///
-    /// Missing files and bytes: provide them and call again.
-    fn get(
-        &mut self,
-        repository: &mut Repository,
-        at: u32,
-    ) -> Result<Option<(u32, BatchRequest<'_>)>>;
-
-    /// Returns the object of a later request, if it is known, so that its bytes are prefetched
-    /// from high-latency files.
-    fn ahead(&self, _at: u32) -> Option<ObjectId> {
-        None
-    }
-}
-
-impl BatchRequests for ObjectList {
-    fn get(
-        &mut self,
-        repository: &mut Repository,
-        at: u32,
-    ) -> Result<Option<(u32, BatchRequest<'_>)>> {
-        let found = self.get(&mut repository.odb, &mut repository.files, at)?;
-        Ok(found.map(|(id, hint)| (at, BatchRequest::Id(id, hint))))
-    }
-}
-
-/// The objects of specs, in the order of a plan if there is one.
-pub struct SpecRequests<'s> {
-    /// The specs.
-    pub specs: &'s [Vec<u8>],
-    /// The plan. The reader makes none.
-    pub plan: Option<&'s FullOnly<Box<Plan>>>,
-    /// The hash algorithm of the object ids.
-    pub hash: HashKind,
-}
-
-impl BatchRequests for SpecRequests<'_> {
-    fn get(&mut self, _: &mut Repository, at: u32) -> Result<Option<(u32, BatchRequest<'_>)>> {
-        let spec = |index: u32| Some((index, BatchRequest::Spec(self.specs.get(index as usize)?)));
-        Ok(match self.plan.map(|plan| (plan, plan.at(at as usize))) {
-            None => spec(at),
-            Some((plan, Some((index, Some(id))))) => {
-                Some((index, BatchRequest::Id(id, plan.hint(at as usize))))
-            }
-            Some((_, Some((index, None)))) => spec(index),
-            Some((_, None)) => None,
-        })
-    }
-
-    fn ahead(&self, at: u32) -> Option<ObjectId> {
-        let (index, id) = match self.plan {
-            Some(plan) => plan.at(at as usize)?,
-            None => (at, None),
-        };
-        id.or_else(|| ObjectId::from_hex(self.hash, self.specs.get(index as usize)?))
-    }
-}
-
-/// The result of appending one row.
-enum Appended {
-    Whole,
-    /// A piece was appended; the object continues after this many bytes of content.
-    Piece(u64),
-    /// There was no room.
-    Nothing,
 }
 
 impl Repository {
@@ -206,105 +118,6 @@ impl Repository {
     fn placed(&mut self, spec: &[u8]) -> Result<(ObjectId, Option<Location>)> {
         let id = self.resolve(spec)?;
         Ok((id, self.odb.find(&mut self.files, &id)?))
-    }
-
-    /// Appends a row to `out` for each request from `place` on. The output gets no longer than
-    /// `room.most`, or a quarter of the memory ceiling; after `room.enough` bytes no further
-    /// row is started. Returns whether all requests are answered.
-    ///
-    /// A spec with no object or several gets a row that says so, as does a damaged object. An
-    /// object that does not fit an empty buffer is delivered in pieces.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`]; missing files and
-    /// bytes: provide them and continue from `place`.
-    pub fn read_batch(
-        &mut self,
-        requests: &mut dyn BatchRequests,
-        place: &mut BatchCursor,
-        fields: Fields,
-        room: Room,
-        out: &mut Output,
-    ) -> Result<bool> {
-        if room.most < MIN_BATCH_LEN {
-            let what = "the buffer is too small for the header of a row";
-            return Err(Error::new(ErrorKind::BadInput, what));
-        }
-        self.read_checked(place, out, |repository, place, out, unchecked| {
-            repository.read_rows(requests, place, fields, room, unchecked, out)
-        })
-    }
-
-    /// Reads rows until there is no more room, or enough contents wait to be hashed.
-    #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
-    fn read_rows(
-        &mut self,
-        requests: &mut dyn BatchRequests,
-        place: &mut BatchCursor,
-        fields: Fields,
-        room: Room,
-        unchecked: &mut Unchecked,
-        out: &mut Output,
-    ) -> Result<Ended> {
-        let most = room.most.min(self.most_output());
-        while let Some((index, next)) = requests.get(self, place.index)? {
-            self.files.step()?;
-            let left = most.saturating_sub(out.len());
-            let is_enough = out.len() >= room.enough && unchecked.is_even();
-            if left < ROW_HEADER_LEN || is_enough {
-                return Ok(Ended::Full);
-            }
-            if unchecked.is_enough(place.index) {
-                return Ok(Ended::Unchecked);
-            }
-            let appended = self.batch_row(&next, index, *place, fields, left, unchecked, out);
-            let after = place.index.saturating_add(1);
-            let row = appended.map_err(|error| {
-                self.looking_ahead(error, |at| requests.ahead(after.saturating_add(at)))
-            });
-            match row? {
-                Appended::Whole => {
-                    *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
-                }
-                Appended::Piece(done) => {
-                    place.skip = done;
-                    return Ok(Ended::Full);
-                }
-                Appended::Nothing => return Ok(Ended::Full),
-            }
-        }
-        Ok(Ended::Last)
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "a row is made of all of them")]
-    fn batch_row(
-        &mut self,
-        request: &BatchRequest<'_>,
-        index: u32,
-        place: BatchCursor,
-        fields: Fields,
-        room: usize,
-        unchecked: &mut Unchecked,
-        out: &mut Output,
-    ) -> Result<Appended> {
-        let asked = match request {
-            BatchRequest::Id(id, hint) => Ok((*id, *hint)),
-            BatchRequest::Spec(spec) => self.resolve(spec).map(|id| (id, ReadHint::default())),
-        };
-        let row = asked.and_then(|(id, hint)| {
-            let asked = (&id, &hint);
-            let later = unchecked.defer_check(place.index).filter(|_| fields.content);
-            let later = later.map(|unchecked| (unchecked, place.index));
-            if place.skip == 0 && self.object_row(asked, index, fields, room, later, out)? {
-                return Ok(Appended::Whole);
-            }
-            match out.is_empty() {
-                true => self.piece(asked, index, place.skip, fields, room, out),
-                false => Ok(Appended::Nothing),
-            }
-        });
-        row.or_else(|error| self.other_row(error, request, index, room, out))
     }
 
     /// Appends the row of an object unless that takes more than `room` bytes; returns whether
@@ -380,51 +193,6 @@ impl Repository {
         };
         head(&info, out)?;
         Ok(info)
-    }
-
-    /// Appends the next piece of an object, as long as there is room for.
-    #[inline(never)]
-    fn piece(
-        &mut self,
-        asked: (&ObjectId, &ReadHint<'_>),
-        index: u32,
-        skip: u64,
-        fields: Fields,
-        room: usize,
-        out: &mut Output,
-    ) -> Result<Appended> {
-        let held = match self.held.take().filter(|held| held.info.id == *asked.0) {
-            Some(held) => held,
-            None => {
-                let mut content = Output::default();
-                let (verify, mut appender) = (self.verify, content.appender());
-                let info =
-                    self.append_object(asked, fields, verify, &mut appender, &mut |_, _| Ok(()))?;
-                drop(appender);
-                self.odb.save_bases(&content);
-                PartialObject { info, content }
-            }
-        };
-        let size = held.info.size;
-        let room = room.saturating_sub(ROW_HEADER_LEN) & !7;
-        let length = size.saturating_sub(skip).min(room as u64);
-        let end = skip.saturating_add(length);
-        let content = usize::try_from(skip)
-            .ok()
-            .zip(usize::try_from(end).ok())
-            .and_then(|(start, end)| held.content.as_slice().get(start..end))
-            .unwrap_or_default();
-        let mut row = Row::of_object(index, held.info);
-        (row.from, row.length) = (skip, length);
-        let mut appender = out.appender();
-        row.write(&mut appender)?;
-        appender.bytes(content)?;
-        pad(&mut appender, length)?;
-        if end < size {
-            self.held = Some(held);
-            return Ok(Appended::Piece(end));
-        }
-        Ok(Appended::Whole)
     }
 
     /// Appends a row for a request that failed.

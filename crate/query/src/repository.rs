@@ -1,13 +1,11 @@
 //! A repository: its format, objects, refs and files.
 
-use crate::batch::PartialObject;
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::history::SharedCommits;
 use crate::odb::{Layout, ObjectList, Odb, ReadHint, ReplaceRefs, Verify};
 use crate::promised::Promised;
 use crate::repository_format::RepositoryFormat;
 use crate::revision::{PathTrees, Questions};
-use crate::unchecked::Unchecked;
 use packlens_base::appender::Output;
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -42,9 +40,6 @@ pub struct Repository {
     pub refs: Refs,
     /// How much of an object is verified before its content is returned.
     pub verify: Verify,
-    pub(crate) held: Option<PartialObject>,
-    /// Empty between calls; kept only for its memory.
-    pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
     /// Commit-graphs, and whether their generation numbers are consistent.
@@ -111,8 +106,6 @@ impl Repository {
             odb: Odb::new(hash, options.limits, &Layout::default()),
             refs: Refs::in_files(hash, options.limits),
             verify: options.verify,
-            held: None,
-            unchecked: Unchecked::default(),
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
             consistent_graphs: Vec::new(),
@@ -310,10 +303,9 @@ impl Repository {
     /// Sets how many bytes the caller holds under the same ceiling: output that was not taken
     /// yet, and questions that are not answered yet.
     pub fn reserve_memory(&mut self, bytes: u64) {
-        let held = self.held.as_ref().map_or(0, PartialObject::memory);
         let promised = self.promised.as_ref().map_or(0, |promised| promised.memory());
         let shared = self.shared_commits.as_ref().map_or(0, |shared| shared.memory());
-        let held = held.saturating_add(promised).saturating_add(shared);
+        let held = promised.saturating_add(shared);
         let held = held.saturating_add(self.path_trees.memory());
         let held = held.saturating_add(self.questions.memory());
         self.odb.reserve_memory(bytes.saturating_add(held));

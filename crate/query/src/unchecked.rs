@@ -4,7 +4,6 @@ use crate::batch::BatchCursor;
 use crate::odb::{Verify, MOST_BACK};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
-use packlens_base::error::Result;
 use packlens_base::hash::{Collisions, Message, Pending};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::object::ObjectType;
@@ -49,50 +48,45 @@ pub(crate) enum Ended {
     Unchecked,
 }
 
-impl Repository {
-    /// Calls `read` to append objects from `place` on to `out`, and checks all of them before
-    /// it returns; returns whether all requests are done.
-    ///
-    /// From the first damaged object on, the objects are read again and checked one by one:
-    /// another copy may be good, and objects made from the damaged one may be wrong as well.
-    pub(crate) fn read_checked(
-        &mut self,
-        place: &mut BatchCursor,
-        out: &mut Output,
-        mut read: impl FnMut(
-            &mut Repository,
-            &mut BatchCursor,
-            &mut Output,
-            &mut Unchecked,
-        ) -> Result<Ended>,
-    ) -> Result<bool> {
-        let mut unchecked = std::mem::take(&mut self.unchecked);
-        let together = self.verify == Verify::Oid && self.hash() == HashKind::Sha1;
-        unchecked.from = if together { 0 } else { u32::MAX };
-        let done = loop {
-            let ended = read(self, place, out, &mut unchecked);
-            let (hashed, damage) = unchecked.check(out);
-            self.odb.count_hashed(hashed);
-            if let Some(damage) = damage {
-                out.truncate(damage.start);
-                *place = BatchCursor { index: damage.index, skip: 0 };
-                unchecked.from = damage.next_index;
-                self.odb.forget_bases();
-                continue;
-            }
-            match ended {
-                Ok(Ended::Unchecked) => {}
-                Ok(Ended::Last) => break Ok(true),
-                Ok(Ended::Full) => break Ok(false),
-                Err(error) => break Err(error),
-            }
-        };
-        self.unchecked = unchecked;
-        done
+impl Ended {
+    /// Returns whether all requests are done; `None` if reading goes on after a check.
+    pub(crate) fn is_last(&self) -> Option<bool> {
+        match self {
+            Ended::Last => Some(true),
+            Ended::Full => Some(false),
+            Ended::Unchecked => None,
+        }
     }
 }
 
 impl Unchecked {
+    /// Begins to read an output, in which no object waits.
+    pub(crate) fn begin(&mut self, repository: &Repository) {
+        let together = repository.verify == Verify::Oid && repository.hash() == HashKind::Sha1;
+        self.from = if together { 0 } else { u32::MAX };
+    }
+
+    /// Hashes the waiting objects. If one is damaged, returns `false` and goes back to it: from
+    /// there on the objects are read again and checked one by one. Another copy may be good,
+    /// and objects made from the damaged one may be wrong as well.
+    pub(crate) fn match_their_ids(
+        &mut self,
+        repository: &mut Repository,
+        place: &mut BatchCursor,
+        out: &mut Output,
+    ) -> bool {
+        let (hashed, damage) = self.check(out);
+        repository.odb.count_hashed(hashed);
+        let Some(damage) = damage else {
+            return true;
+        };
+        out.truncate(damage.start);
+        *place = BatchCursor { index: damage.index, skip: 0 };
+        self.from = damage.next_index;
+        repository.odb.forget_bases();
+        false
+    }
+
     /// Returns `self` if the check of the object at `index` may wait.
     pub(crate) fn defer_check(&mut self, index: u32) -> Option<&mut Unchecked> {
         (index >= self.from).then_some(self)

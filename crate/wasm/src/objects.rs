@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, ContentStream, Fields, FullOnly, ObjectList, Order, Plan, Repository, Result,
-    Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
+    BatchCursor, BatchReader, ContentStream, Fields, FullOnly, ObjectList, Order, Plan, Repository,
+    Result, Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -14,7 +14,7 @@ struct Batch {
     /// The same specs in the encoding of the question.
     encoded: Vec<u8>,
     plan: Option<FullOnly<Box<Plan>>>,
-    fields: Fields,
+    reader: BatchReader,
     /// How many bytes of memory the specs take.
     memory: u64,
 }
@@ -22,17 +22,18 @@ struct Batch {
 impl LongAnswer for Batch {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         let Filling { capacity, output, place } = filling;
-        let (specs, fields) = (&self.specs, self.fields);
+        let specs = &self.specs;
         if let Some(plan) = &mut self.plan {
-            repository.plan(plan, specs, fields.content)?;
+            repository.plan(plan, specs, self.reader.fields().content)?;
         }
         let plan = self.plan.as_ref();
         let mut requests = SpecRequests { specs, plan, hash: repository.hash() };
-        repository.read_batch(&mut requests, place, fields, Room::all(capacity), output)
+        self.reader.read(repository, &mut requests, place, Room::all(capacity), output)
     }
 
     fn memory(&self) -> u64 {
-        self.memory.saturating_add(self.plan.as_ref().map_or(0, |plan| plan.memory()))
+        let plan = self.plan.as_ref().map_or(0, |plan| plan.memory());
+        self.memory.saturating_add(plan).saturating_add(self.reader.memory())
     }
 
     fn is_unfinished_batch(&self, place: BatchCursor) -> bool {
@@ -40,19 +41,21 @@ impl LongAnswer for Batch {
     }
 
     fn is_batch_of(&self, specs: &[u8], fields: Fields, in_pack_order: bool) -> bool {
-        self.fields == fields && self.plan.is_some() == in_pack_order && self.encoded == specs
+        self.reader.fields() == fields
+            && self.plan.is_some() == in_pack_order
+            && self.encoded == specs
     }
 }
 
 /// All objects, or those that match a filter.
 pub(crate) struct Objects {
     list: ObjectList,
-    fields: Fields,
+    reader: BatchReader,
 }
 
 impl Objects {
     pub(crate) fn new(list: ObjectList, fields: Fields) -> Objects {
-        Objects { list, fields }
+        Objects { list, reader: BatchReader::new(fields) }
     }
 }
 
@@ -74,11 +77,11 @@ impl LongAnswer for Objects {
             return Ok(false);
         }
         let room = Room::to_be_hashed(capacity);
-        repository.read_batch(list, place, self.fields, room, output)
+        self.reader.read(repository, list, place, room, output)
     }
 
     fn memory(&self) -> u64 {
-        self.list.memory()
+        self.list.memory().saturating_add(self.reader.memory())
     }
 
     fn work_units(&mut self, repository: &mut Repository) -> Result<Option<WorkUnits>> {
@@ -132,7 +135,7 @@ impl Session {
         place: BatchCursor,
     ) -> Result<Task> {
         if let Some(task) = self.unfinished.take() {
-            let resumes = place.index > 0 && task.place == place;
+            let resumes = place != BatchCursor::default() && task.place == place;
             if resumes && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
                 return Ok(task);
             }
@@ -143,7 +146,8 @@ impl Session {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
             sum.saturating_add(each as u64)
         });
-        let mut task = Task::new(Box::new(Batch { specs, encoded, plan, fields, memory }));
+        let reader = BatchReader::new(fields);
+        let mut task = Task::new(Box::new(Batch { specs, encoded, plan, reader, memory }));
         task.place = place;
         Ok(task)
     }

@@ -2,7 +2,8 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    BatchCursor, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result, Room,
+    BatchCursor, BatchReader, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result,
+    Room,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
@@ -44,11 +45,12 @@ fn single_reads_allocate_nothing() {
 /// Lists all contents, and returns how many there were.
 fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
+    let mut reader = BatchReader::new(FIELDS);
     let mut place = BatchCursor::default();
     out.truncate(0);
     let room = Room::all(8 << 20);
     loop {
-        match repository.read_batch(&mut list, &mut place, FIELDS, room, out) {
+        match reader.read(repository, &mut list, &mut place, room, out) {
             Err(error) if error.need() == Some(&Need::Turn) => {}
             done => {
                 assert!(done?);

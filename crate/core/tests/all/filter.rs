@@ -3,8 +3,8 @@
 
 use crate::common::{expected, expected_of, fixtures, Host};
 use packlens::{
-    BatchCursor, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options,
-    Order, Output, Result, Room, ROW_HEADER_LEN,
+    BatchCursor, BatchReader, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
+    Options, Order, Output, Result, Room, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,12 +98,12 @@ fn work_units_are_a_whole_listing_together() {
 fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut list = ObjectList::new(order, filter);
     let (mut place, mut ids) = (BatchCursor::default(), BTreeSet::new());
-    let fields = Fields { content: true, storage: false };
+    let mut reader = BatchReader::new(Fields { content: true, storage: false });
     let mut out = Output::default();
     loop {
         let done = host.ask(|repository| {
             let room = Room::all(100_000);
-            repository.read_batch(&mut list, &mut place, fields, room, &mut out)
+            reader.read(repository, &mut list, &mut place, room, &mut out)
         });
         let mut rest = out.as_slice();
         while let Some(head) = rest.get(..ROW_HEADER_LEN) {

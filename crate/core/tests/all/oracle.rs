@@ -2,8 +2,9 @@
 
 use crate::common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
-    object_id, BatchCursor, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
-    ObjectType, Options, Order, Output, Room, SpecRequests, TreeWalk, Verify, WalkOptions,
+    object_id, BatchCursor, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId,
+    ObjectList, ObjectType, Options, Order, Output, Room, SpecRequests, TreeWalk, Verify,
+    WalkOptions,
 };
 use serde_json::Value;
 
@@ -300,14 +301,13 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
         assert_eq!(contents(&mut host, &specs, capacity), whole, "buffer of {capacity}");
     }
     let mut place = BatchCursor::default();
-    let fields = Fields { content: true, storage: false };
+    let mut reader = BatchReader::new(Fields { content: true, storage: false });
     let mut out = Output::default();
     let too_small = packlens::MIN_BATCH_LEN - 1;
     let mut list = ObjectList::new(Order::Sorted, Filter::default());
-    let error = host
-        .repository
-        .read_batch(&mut list, &mut place, fields, Room::all(too_small), &mut out)
-        .unwrap_err();
+    let room = Room::all(too_small);
+    let error =
+        reader.read(&mut host.repository, &mut list, &mut place, room, &mut out).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
 
@@ -334,15 +334,13 @@ fn everything_is_read_under_a_small_ceiling() {
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
     let mut place = BatchCursor::default();
-    let fields = Fields { content: true, storage: false };
+    let mut reader = BatchReader::new(Fields { content: true, storage: false });
     let specs: Vec<_> = specs.iter().map(|spec| spec.clone().into_bytes()).collect();
     let mut requests = SpecRequests { specs: &specs, plan: None, hash: host.repository.hash() };
     loop {
         let mut out = Output::default();
         let done = host
-            .ask(|repo| {
-                repo.read_batch(&mut requests, &mut place, fields, Room::all(capacity), &mut out)
-            })
+            .ask(|repo| reader.read(repo, &mut requests, &mut place, Room::all(capacity), &mut out))
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());
         let mut rest = out.as_slice();

@@ -3,9 +3,9 @@
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
-    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchRequest, BatchRequests, Fields, Filter,
-    FullOnly, HashKind, ObjectId, ObjectList, Options, Order, Output, Plan, Repository, Result,
-    Room, SpecRequests, Verify, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchReader, BatchRequest, BatchRequests,
+    Fields, Filter, FullOnly, HashKind, ObjectId, ObjectList, Options, Order, Output, Plan,
+    Repository, Result, Room, SpecRequests, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -88,9 +88,10 @@ impl BatchRequests for Noted<'_> {
 
 fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
+    let mut reader = BatchReader::new(FIELDS);
     let rows = rows(host, 1 << 20, |repository, place, room, out| {
         let mut noted = Noted { list: &mut list, ids: &mut ids };
-        repository.read_batch(&mut noted, place, FIELDS, room, out)
+        reader.read(repository, &mut noted, place, room, out)
     });
     assert!(rows.keys().eq(ids.keys()));
     ids.into_values().zip(rows.into_values()).collect()
@@ -99,13 +100,14 @@ fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
 fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Row> {
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
     let mut plan = FullOnly::new(Box::<Plan>::default).unwrap();
+    let mut reader = BatchReader::new(FIELDS);
     rows(host, 1 << 20, |repository, place, room, out| {
         if in_pack_order {
             repository.plan(&mut plan, &specs, true)?;
         }
         let (plan, hash) = (in_pack_order.then_some(&plan), repository.hash());
         let mut requests = SpecRequests { specs: &specs, plan, hash };
-        repository.read_batch(&mut requests, place, FIELDS, room, out)
+        reader.read(repository, &mut requests, place, room, out)
     })
 }
 
@@ -278,8 +280,10 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
         let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
-        host.ask(|repository| repository.read_batch(&mut list, &mut place, FIELDS, room, &mut out))
-            .unwrap();
+        host.ask(|repository| {
+            BatchReader::new(FIELDS).read(repository, &mut list, &mut place, room, &mut out)
+        })
+        .unwrap();
         place.index
     };
     assert_eq!(first_rows(Verify::None, "big-chain"), 1);
