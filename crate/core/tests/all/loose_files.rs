@@ -17,6 +17,12 @@ pub struct LooseFiles {
 impl LooseFiles {
     pub fn put(&mut self, object_type: ObjectType, content: &[u8]) -> ObjectId {
         let id = object_id(HashKind::Sha1, object_type, content);
+        self.put_as(&id, object_type, content);
+        id
+    }
+
+    /// Adds an object under an id that may be of other content.
+    pub fn put_as(&mut self, id: &ObjectId, object_type: ObjectType, content: &[u8]) {
         let mut deflated = ZlibEncoder::new(Vec::new(), Compression::fast());
         let header = format!("{} {}\0", object_type.name(), content.len());
         deflated.write_all(header.as_bytes()).unwrap();
@@ -24,7 +30,6 @@ impl LooseFiles {
         let hex = id.to_hex();
         let path = format!("objects/{}/{}", &hex[..2], &hex[2..]);
         self.files.push((path, deflated.finish().unwrap()));
-        id
     }
 
     /// Adds a commit; the number is its date and its message.

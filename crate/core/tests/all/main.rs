@@ -44,6 +44,7 @@ mod promised;
 mod ref_available;
 mod ref_cursor;
 mod reftable;
+mod replaced_objects;
 mod reverse;
 mod revisions;
 mod storage;

@@ -80,7 +80,8 @@ fn bits(types: impl IntoIterator<Item = ObjectType>) -> u8 {
 }
 
 impl Odb {
-    /// Returns whether an object passes a filter, from what its entry says. No content is
+    /// Returns whether the object that is read for an id passes a filter, from what its entry
+    /// says. No content is
     /// inflated except the first bytes of a delta, and those only if the size matters. A
     /// damaged object passes: reading it will report the damage.
     ///
@@ -94,8 +95,8 @@ impl Odb {
         hint: &ReadHint<'_>,
         filter: &Filter,
     ) -> Result<bool> {
-        let selected =
-            self.at_any_location(files, id, hint, |odb, files, location, order| match location {
+        let selected = self.hinted(id, hint).and_then(|(id, hint)| {
+            self.at_any_location(files, &id, &hint, |odb, files, location, order| match location {
                 Location::Packed { pack, offset } => {
                     let file = odb.packs.file(pack)?;
                     let object_type =
@@ -106,11 +107,12 @@ impl Odb {
                     Ok(filter.wants(object_type, odb.size_packed(files, file, offset)?))
                 }
                 Location::Loose => {
-                    let info = odb.info_loose(files, id)?;
+                    let info = odb.info_loose(files, &id)?;
                     Ok(filter.wants(info.object_type, info.size))
                 }
                 Location::BuiltIn(info) => Ok(filter.wants(info.object_type, info.size)),
-            });
+            })
+        });
         match selected {
             Err(error) if !error.is_missing() => Ok(true),
             selected => selected,

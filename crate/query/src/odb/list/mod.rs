@@ -47,6 +47,12 @@ struct Listed {
     planned: bool,
 }
 
+impl Listed {
+    fn hint<'u>(&self, order: ReadOrder<'u>) -> ReadHint<'u> {
+        ReadHint { place: self.place, order, stored_form: true, listed: true }
+    }
+}
+
 enum Listing {
     Sorted(Sorted),
     Stored(Stored),
@@ -133,10 +139,7 @@ impl ObjectList {
         if let Some(back) = self.index.checked_sub(index).filter(|back| *back > 0) {
             let at = self.recent.len().checked_sub(back as usize);
             let listed = at.and_then(|at| self.recent.get(at));
-            return Ok(listed.map(|Listed { id, place, .. }| {
-                let hint = ReadHint { place: *place, listed: true, ..ReadHint::default() };
-                (*id, hint)
-            }));
+            return Ok(listed.map(|listed| (listed.id, listed.hint(ReadOrder::Any))));
         }
         if index > self.index {
             if self.recent.len() >= MOST_BACK as usize {
@@ -159,8 +162,7 @@ impl ObjectList {
             }
             self.found = None;
         }
-        let hint = |listed: &Listed| ReadHint { stored_form: true, ..self.hint(listed) };
-        Ok(self.current.as_ref().map(|listed| (listed.id, hint(listed))))
+        Ok(self.current.as_ref().map(|listed| (listed.id, self.hint(listed))))
     }
 
     #[inline(never)]
@@ -171,12 +173,12 @@ impl ObjectList {
         odb.is_selected(files, &found.id, &self.hint(found), &self.filter)
     }
 
-    fn hint(&self, Listed { place, planned, .. }: &Listed) -> ReadHint<'_> {
-        let order = match &self.listing {
-            Listing::Stored(stored) if *planned => stored.order(),
+    /// Returns how the object that was listed last is read.
+    fn hint(&self, listed: &Listed) -> ReadHint<'_> {
+        listed.hint(match &self.listing {
+            Listing::Stored(stored) if listed.planned => stored.order(),
             _ => ReadOrder::Any,
-        };
-        ReadHint { place: *place, order, listed: true, ..ReadHint::default() }
+        })
     }
 
     /// Returns how many bytes of memory the list takes.

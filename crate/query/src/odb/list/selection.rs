@@ -151,7 +151,8 @@ impl Selection {
             }
         }
         let id = odb.packs.id_at(files, pack, position)?;
-        odb.is_selected(files, &id, &ReadHint::at((pack, offset)), &self.filter)
+        let hint = ReadHint { place: Some((pack, offset)), ..ReadHint::STORED_FORM };
+        odb.is_selected(files, &id, &hint, &self.filter)
     }
 
     /// Counts the deltas on each entry, from the last entry to the first, so that each is
