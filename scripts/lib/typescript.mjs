@@ -66,14 +66,18 @@ const TYPE_ENTRIES = ['index.d.ts', 'index.node.d.ts', 'wasm-asset.d.ts', 'worke
 /**
  * The published scripts. Each is one file, because opening some seventy takes Node longer than
  * most reads, and a page a request for each; those with `chunks` have the code that few calls
- * need in files that are loaded on demand. All are in folders from which they find
- * the modules and the worker at the same relative paths.
+ * need in files that are loaded on demand. Node's worker imports its code from `packlens.js`. In
+ * a browser it is a file of its own: bundlers make another bundle of it, most without chunks. All
+ * are in folders from which they find the modules and the worker at the same relative paths.
  */
 const BUNDLES = [
   { from: ['index.js'], to: ['packlens.js'], platform: 'browser', chunks: 'packlens-[name].js' },
   { from: ['worker', 'worker.js'], to: ['packlens-worker.js'], platform: 'browser' },
-  { from: ['index.node.js'], to: ['node', 'packlens.js'] },
-  { from: ['node', 'worker.js'], to: ['node', 'packlens-worker.js'] },
+  {
+    from: ['index.node.js'],
+    to: ['node', 'packlens.js'],
+    worker: { from: ['node', 'worker.js'], to: 'packlens-worker.js' },
+  },
   {
     from: ['node', 'cli', 'program.js'],
     to: ['node', 'cli', 'packlens.cjs'],
@@ -115,10 +119,19 @@ const eager = {
   resolveId: (id) => (id.endsWith('/lazy.js') ? path.join(distDir, 'chunks', 'eager.js') : null),
 }
 
+/** The worker imports the first file, so that their shared code is in that and in no third file. */
+const importsFirst = (worker, first) => ({
+  name: 'imports-first',
+  transform: (code, id) => (id === worker ? `import ${JSON.stringify(first)}\n${code}` : null),
+})
+
 /** Returns whether a file is made by bundling. */
 const isBundled = (file) => /^packlens(-[^.]+)?\.(js|cjs)$/.test(path.basename(file))
 
-const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
+const bundleFiles = BUNDLES.flatMap(({ to, worker }) => {
+  const file = path.join(distDir, ...to)
+  return worker ? [file, path.join(path.dirname(file), worker.to)] : [file]
+})
 
 async function bundle() {
   const isPart = (file) => file.endsWith('.js') && (isGlue(file) || !isBundled(file))
@@ -130,28 +143,39 @@ async function bundle() {
   const { build } = await import('rolldown')
   const old = filesUnder(distDir).filter((file) => isBundled(file) && !isGlue(file))
   for (const file of old) rmSync(file)
-  for (const { from, to, platform = 'node', chunks } of BUNDLES) {
+  for (const { from, to, platform = 'node', chunks, worker } of BUNDLES) {
     const file = path.join(distDir, ...to)
     const isProgram = file.endsWith('.cjs')
-    const made = (input, folder) =>
-      build({
-        input,
+    const workerInput = worker && path.join(distDir, ...worker.from)
+    const made = async (input, folder) => {
+      const { output } = await build({
+        input: worker ? { first: input, [path.parse(worker.to).name]: workerInput } : input,
         platform,
         // Shared code of chunks is in the first file: a file of its own would be one more request.
         preserveEntrySignatures: 'allow-extension',
         output: {
           dir: folder,
-          entryFileNames: path.basename(file),
+          entryFileNames: ({ name }) =>
+            name === 'first' || !worker ? path.basename(file) : `${name}.js`,
           // Node starts a CommonJS program sooner, and a short one sooner yet.
           format: isProgram ? 'cjs' : 'esm',
           minify,
-          codeSplitting: chunks !== undefined,
-          chunkFileNames: ({ name }) => chunks.replace('[name]', name.replace('packlens-', '')),
+          codeSplitting: chunks !== undefined || worker !== undefined,
+          chunkFileNames: ({ name }) =>
+            (chunks ?? '[name].js').replace('[name]', name.replace('packlens-', '')),
           comments: false,
         },
-        plugins: chunks ? [ascii, quoted] : [ascii, quoted, eager],
+        plugins: [
+          ...[ascii, quoted],
+          ...(chunks ? [] : [eager]),
+          ...(worker ? [importsFirst(workerInput, input)] : []),
+        ],
         logLevel: 'warn',
       })
+      if (!chunks && output.length > (worker ? 2 : 1)) {
+        throw new Failure(`${path.basename(file)} needs files that are not published`)
+      }
+    }
     const input = path.join(distDir, ...from)
     if (!chunks || isProgram) await made(input, path.dirname(file))
     else {
