@@ -117,7 +117,7 @@ describe('The package', () => {
     // A dynamic import inside a bundle puts each module in a function, which is parsed twice.
     expect(scripts.filter((name) => text(name).includes('__esmMin'))).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(2_700_000)
+    expect(total).toBeLessThan(BUDGETS.published.built)
     expect(files.length).toBeLessThan(75)
     // To find what made it grow by function name: docs/performance.md. The cost of its crates:
     // docs/decisions/023-floors-are-crates.md.
