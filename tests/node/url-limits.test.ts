@@ -3,7 +3,7 @@ import type { HttpOptions, Repository } from 'packlens'
 import { open } from 'packlens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FaultyServer } from './servers/faulty.ts'
-import { makeScene, PACK } from './servers/scene.ts'
+import { makeScene, PACK, withOtherPacks } from './servers/scene.ts'
 import { codeOf, collect, errorOf } from './support.ts'
 
 const scene = makeScene(3)
@@ -114,6 +114,7 @@ describe('Ending early', () => {
   })
 
   test('an aborted call does not end a request that another one waits for', async () => {
+    server.reset(withOtherPacks(scene).files)
     await using repo = await openIt()
     let isHeld = true
     server.fault = (reply, { path }) => {
@@ -165,6 +166,7 @@ describe('A body that arrives a byte at a time, 20 a second', () => {
 })
 
 test('A file whose first two ranges are of different versions is not opened', async () => {
+  server.reset(withOtherPacks(scene).files)
   await using repo = await openIt({ multipart: false })
   server.fault = (reply, { path, ranges }) => {
     if (path === PACK && (ranges[0]?.[0] ?? 0) > 0) reply.headers.ETag = '"new"'

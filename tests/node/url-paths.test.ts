@@ -1,9 +1,9 @@
 /** Requests for paths of other repositories, and for names. */
 import { open } from 'packlens'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
 import { FaultyServer } from './servers/faulty.ts'
-import { makeScene } from './servers/scene.ts'
+import { makeScene, withOtherPacks } from './servers/scene.ts'
 import { codeOf } from './support.ts'
 
 const scene = makeScene(4)
@@ -109,8 +109,8 @@ test('With a list of refs no other files of refs are requested', async () => {
     '/repo.git/FETCH_HEAD': 'fetched',
     '/repo.git/v1': 'no ref',
   })
-  // The index of the one pack is prefetched at some time.
-  const others = () => asked().filter((path) => !path.endsWith('.idx'))
+  // The one pack and its index are prefetched at some time.
+  const others = () => asked().filter((path) => !path.includes('/objects/pack/'))
   const before = others().length
   expect(await textAt('config')).toBe(
     '[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = sha1\n',
@@ -157,11 +157,67 @@ test('A list of refs is read in two ranges, a very long one in more', async () =
   expect(await firstRead(lines(6000))).toEqual([[100_000, 101_000]])
 })
 
-test('The indexes of few packs are requested once, and before they are opened', async () => {
+test('A single pack and its index are requested once, and before they are opened', async () => {
   const { store } = await storeWith({})
   const index = `objects/pack/pack-${'5'.repeat(40)}.idx`
-  await vi.waitFor(() => expect(asked()).toContain(`/repo.git/${index}`))
+  const pack = index.replace(/idx$/, 'pack')
+  for (const file of [index, pack]) {
+    await vi.waitFor(() => expect(asked()).toContain(`/repo.git/${file}`))
+  }
   const before = asked().length
-  await store.open(index, bytes(index))
+  for (const file of [index, pack]) await store.open(file, bytes(file))
   expect(asked()).toHaveLength(before)
+})
+
+test.each([
+  [16, 16, 0],
+  [17, 0, 0],
+])('Of %i packs, %i indexes and %i packs are requested at the opening', async (...counts) => {
+  const [packs, ...expected] = counts
+  server.reset(withOtherPacks(scene, packs - 1).files)
+  const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
+  const requested = () =>
+    ['.idx', '.pack'].map((ending) => asked().filter((path) => path.endsWith(ending)).length)
+  await vi.waitFor(() => expect(requested()).toEqual(expected))
+  // The requests that follow from the list are sent before this one.
+  await store.list('objects/pack', bytes('objects/pack'))
+  await store.open('ORIG_HEAD', bytes('ORIG_HEAD'))
+  expect(requested()).toEqual(expected)
+})
+
+describe('An index is read whole after its first bytes', () => {
+  const rangesOf = async (size: number, count: number) => {
+    const names = Array.from({ length: count }, (_, at) => `pack-${`${at}`.padStart(40, '7')}.idx`)
+    const index = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at >> 7))
+    const files = names.map((name) => {
+      return [`/repo.git/objects/pack/${name}`, { bytes: index, etag: `"${name}"` }] as const
+    })
+    server.reset(new Map([...scene.files, ...files]))
+    const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
+    for (const name of names) {
+      const path = `objects/pack/${name}`
+      const file = await store.open(path, bytes(path))
+      if (!file || !('read' in file)) throw new Error('not read by parts')
+      const read = await file.read(20 << 10, 100, {})
+      expect(index.subarray(20 << 10).indexOf(read)).toBe(0)
+    }
+    const last = `/repo.git/objects/pack/${names.at(-1)}`
+    return server.asked.filter(({ path }) => path === last).map(({ ranges }) => ranges[0])
+  }
+
+  test('if it is small', async () => {
+    expect(await rangesOf(32 << 10, 1)).toEqual([
+      [0, 8 << 10],
+      [8 << 10, 32 << 10],
+    ])
+    const needed = [20 << 10, (20 << 10) + 100]
+    expect(await rangesOf((32 << 10) + 1, 1)).toEqual([[0, 8 << 10], needed])
+  })
+
+  test('but not of any number of indexes', async () => {
+    const needed = [20 << 10, (20 << 10) + 100]
+    // One of the 64 is that of the pack of the scene.
+    expect((await rangesOf(32 << 10, 63))[1]).toEqual([8 << 10, 32 << 10])
+    expect((await rangesOf(32 << 10, 64))[1]).toEqual(needed)
+  })
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startNginx } from '../../../scripts/lib/nginx-server.mjs'
 import { whole } from '../support.ts'
-import { makeScene, writeScene } from './scene.ts'
+import { makeScene, withOtherPacks, writeScene } from './scene.ts'
 import { serveFixtures } from './served.ts'
 
 /** Any page may read its files. */
@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const served = serveFixtures(whole)
   const made = mkdtempSync(path.join(tmpdir(), 'packlens-scene-'))
   const scene = makeScene(1)
-  writeScene(scene, made)
+  writeScene(withOtherPacks(scene), made)
   const { folder } = served
   const server = await startNginx([
     { prefix: '/closed/', folder },

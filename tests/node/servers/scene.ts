@@ -40,6 +40,30 @@ export function makeScene(seed: number): Scene {
   return { contents, oids, files: new Map(files) }
 }
 
+/**
+ * Returns the scene with a number of other packs, each of one small blob: opening requests no pack
+ * of several.
+ */
+export function withOtherPacks(scene: Scene, count = 1): Scene & { others: readonly string[] } {
+  const files = new Map(scene.files)
+  const others: string[] = []
+  const list = '/repo.git/objects/info/packs'
+  const add = (name: string, bytes: Uint8Array) => {
+    files.set(name, { bytes: Buffer.from(bytes), etag: `"${name}"` })
+  }
+  let names = `${scene.files.get(list)?.bytes}`.trimEnd()
+  for (let at = 0; at < count; at++) {
+    const { pack, idx, oids } = indexedPackOf(noise(9_000_000 + at, 100))
+    const name = PACK.replace('5'.repeat(40), `${at}`.padStart(40, '6'))
+    add(name, pack)
+    add(name.replace(/pack$/, 'idx'), idx)
+    names += `\nP ${name.replace(/.*\//, '')}`
+    others.push(oids[0] as string)
+  }
+  add(list, Buffer.from(`${names}\n\n`))
+  return { ...scene, files, others }
+}
+
 /** Writes the files of a scene below a folder. */
 export function writeScene({ files }: Scene, folder: string): void {
   for (const [name, { bytes }] of files) {

@@ -14,11 +14,25 @@ import { Server } from './server.js'
 import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
 import { askText, readText, textFile } from './text-file.js'
 
-/** With more packs, opening reads the indexes of some only. */
-const MOST_INDEXES_AHEAD = 2
+/**
+ * The most packs whose indexes opening reads, at once: one after the other, each takes a round
+ * trip, and an object is in any of them. With more, they are read when a look-up needs them.
+ */
+const MOST_INDEXES_AHEAD = 16
+
+/** The most small indexes that are kept whole: a server may list any number of packs. */
+const MOST_WHOLE_INDEXES = 64
 
 /** The header and the fan-out table of an index take 1032 bytes; a small index fits whole. */
-const INDEX: ReadProfile = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
+const LARGE_INDEX: ReadProfile = {
+  blockSize: 4 << 10,
+  first: 8 << 10,
+  before: 0,
+  whole: 0,
+  binary: true,
+}
+/** The rest of an index of some 1,000 objects takes less time than another round trip. */
+const INDEX: ReadProfile = { ...LARGE_INDEX, whole: 32 << 10 }
 /** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
 const PACK: ReadProfile = {
   blockSize: 32 << 10,
@@ -97,6 +111,8 @@ class UrlStore implements FileStore {
   readonly #seen = new Map<string, Promise<unknown>>()
   /** The files that were requested before they are opened, by path. */
   readonly #ahead = new Map<string, Promise<StoredFile | null>>()
+  /** How many indexes were opened. */
+  #indexes = 0
   /** The pending reads of lists of packs; the first begins before the list is needed. */
   readonly #listing = new Map<string, Promise<string[]>>()
 
@@ -142,7 +158,7 @@ class UrlStore implements FileStore {
     const ahead = this.#ahead.get(path)
     this.#ahead.delete(path)
     if (ahead) return ahead
-    const profile = profileOf(path)
+    const profile = this.#profileOf(path)
     if (profile) {
       const all = { ...options, mustBe: this.#mustBe(path, profile, options.signal) }
       return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, profile, all)
@@ -174,11 +190,14 @@ class UrlStore implements FileStore {
     this.#server.client.close()
   }
 
-  /** Opens the indexes of a few packs: the first look-up needs them. */
+  /**
+   * Opens the indexes of a few packs: the first look-up needs them. A single pack is opened as
+   * well, because it begins with the newest commits.
+   */
   #openAhead(names: readonly string[], signal: AbortSignal): void {
     const indexes = names.filter((name) => name.endsWith('.idx'))
     if (signal.aborted || indexes.length > MOST_INDEXES_AHEAD) return
-    for (const name of indexes) {
+    for (const name of indexes.length === 1 ? names : indexes) {
       const path = `objects/pack/${name}`
       const opening = this.open(path, encoder.encode(path), { signal })
       opening.catch(() => this.#ahead.delete(path))
@@ -244,6 +263,12 @@ class UrlStore implements FileStore {
     if (!path.endsWith('objects/pack')) return []
     const text = await this.#text(path.replace(/pack$/, 'info/packs'), signal)
     return packNames(text ?? '').flatMap((name) => [`${name}.pack`, `${name}.idx`])
+  }
+
+  #profileOf(path: string): ReadProfile | null {
+    const profile = profileOf(path)
+    if (profile !== INDEX) return profile
+    return this.#indexes++ < MOST_WHOLE_INDEXES ? INDEX : LARGE_INDEX
   }
 
   /** Returns the option `mustBe` for a file; `undefined` for its default. */
