@@ -12,30 +12,46 @@ export function writeGlue(full, reader, folder) {
   writeFileSync(path.join(folder, 'packlens.d.ts'), declarations(readFileSync(full.types, 'utf8')))
 }
 
-/** Parts of the script that load a module, which the package does itself. */
-const LOADING = [
-  [/^async function __wbg_load\b/m, /^function initSync\b/m],
-  [/^let __wbg_init_promise;/m, /^export \{/m],
-]
+/** The part of the script that loads a module, which the package does itself. */
+const LOADING = [/^function __wbg_finalize_init\b/m, /^export \{/m]
+
+/**
+ * A function of the script that only calls the module's own. The guard before the call is for
+ * modules that ask to be replaced, which these do not.
+ */
+const CALL =
+  /^export function (\w+)\((.*)\) \{\n( {4}let ret;\n)? {4}__wbg_call_guard\(\);\n {4}(ret = )?wasm\.\1\(\2\);\n( {4}return ret( >>> 0| !== 0)?;\n)?\}\n/gm
+const DOCS = /^\/\*\*\n(?: \*.*\n)+(?=export function )/gm
+const GUARD = /^function __wbg_call_guard\(\) \{[^}]*\}\s*\}\n/m
 
 function factory(script) {
-  const names = Array.from(script.matchAll(/^export function (\w+)/gm), ([, name]) => name)
-  let body = script
-  for (const [from, to] of LOADING) {
-    const [start, end] = [body.search(from), body.search(to)]
-    if (start < 0 || end < start)
-      throw new Failure('wasm-bindgen writes another script than before')
-    body = body.slice(0, start) + body.slice(end)
+  const calls = []
+  let body = script.replace(DOCS, '').replace(CALL, (_, name, args, __, ___, ____, as = '') => {
+    calls.push(`${name}: (${args}) => wasm.${name}(${args})${as},`)
+    return ''
+  })
+  const others = Array.from(body.matchAll(/^export function (\w+)/gm), ([, name]) => name)
+  const isGuarded = /__wbg_reinit_scheduled = true/.test(body.replace(GUARD, ''))
+  if (calls.length === 0 || isGuarded || `${others}` !== '__wbg_reset_state' || !GUARD.test(body)) {
+    throw new Failure('wasm-bindgen writes another script than before')
   }
+  body = body.replace(GUARD, '')
+  const [start, end] = LOADING.map((part) => body.search(part))
+  if (start < 0 || end < start) throw new Failure('wasm-bindgen writes another script than before')
+  body = body.slice(0, start) + body.slice(end)
   body = body
     .replace(/^\/\* @ts-self-types.*\n/m, '')
     .replace(/^export (?=function)/gm, '')
     .replace(/^export \{.*\n/m, '')
+    .replace(/\n{3,}/g, '\n\n')
   return `/** Makes an instance of a module. */
 export function instantiate(module) {
 ${body.trim()}
-initSync({ module })
-return { ${names.join(', ')} }
+wasmModule = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
+__wbg_reset_state()
+return {
+${[...others, ...calls].map((one) => (one.endsWith(',') ? one : `${one},`)).join('\n')}
+}
 }
 `
 }
