@@ -12,10 +12,10 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
   'wasm/packlens_bg.wasm': { release: 474_000, built: 488_000 },
-  'open and read, minified': { release: 30_000, built: 30_000 },
-  'packlens.js': { release: 31_500, built: 31_500 },
-  'packlens-worker.js': { release: 32_600, built: 32_600 },
-  published: { release: 2_260_000, built: 2_510_000 },
+  'open and read, minified': { release: 29_100, built: 29_100 },
+  'packlens.js': { release: 30_500, built: 30_500 },
+  'packlens-worker.js': { release: 32_200, built: 32_200 },
+  published: { release: 2_255_000, built: 2_505_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

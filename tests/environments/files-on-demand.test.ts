@@ -35,6 +35,11 @@ test.each([
   ['a server', "open(new URL('/nothing/', location.href))", ['servers']],
   ['a file system', "open({ fs: { promises: {} }, dir: '/' })", ['folders']],
   ['a list of files', "open([new File([], 'none')])", ['folders']],
+  [
+    'a hook for missing objects',
+    'open({ packs: [] }, { missing: () => null }).then(() => 1)',
+    ['upkeep'],
+  ],
   ['a plan of refs', '(await open({ packs: [] })).refs.plan([]).then(() => 1)', ['upkeep']],
   [
     'a comparison of trees',

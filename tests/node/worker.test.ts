@@ -217,3 +217,9 @@ test.each([{ worker: true }, { workers: 2 }])('openSync refuses %j', async (opti
   const what = 'workers answer with promises: use `open`'
   expect([error.code, error.message]).toEqual(['BAD_INPUT', what])
 })
+
+test('openSync refuses a hook for missing objects', async () => {
+  const error = await errorOf(() => openSync(folderOf(main), { missing: () => null }))
+  const what = '`missing` is asked with promises: use `open`'
+  expect([error.code, error.message]).toEqual(['BAD_INPUT', what])
+})

@@ -1,4 +1,5 @@
 /** Checks, indexes and plans, which few pages need: loaded with the first call. */
+export { fetching } from '../opening/missing.js'
 export { checkPack, checkPackWith } from '../packs/check-pack.js'
 export { indexAny, indexPackWith } from '../packs/index-pack.js'
 export { fsck } from '../questions/fsck.js'

@@ -1,11 +1,9 @@
 /** Stores that fetch missing objects from the caller. */
 
 import { upkeep } from '../base/lazy.js'
-import type { MaybePromise } from '../base/maybe.js'
-import { whenReady } from '../base/maybe.js'
 import { NO_WORKERS } from '../engine/pool.js'
 import { fileFrom } from '../source/bytes.js'
-import type { Indexer } from '../source/fetched.js'
+import type { Indexer, MissingHook } from '../source/fetched.js'
 import { fetchingStore } from '../source/fetched.js'
 import { overlayStore } from '../source/overlay.js'
 import { PACK_PATH } from '../source/pack-files.js'
@@ -13,13 +11,9 @@ import type { FileStore } from '../source/store.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
 
-/** Returns a store that fetches missing objects by `missing`, if that is given. */
-export function withMissing(
-  store: MaybePromise<FileStore>,
-  options: OpenOptions,
-): MaybePromise<FileStore> {
-  const { missing, memory } = options
-  if (!missing) return store
+/** Returns a store that fetches what `store` lacks by `missing`. */
+export function fetching(store: FileStore, missing: MissingHook, options: OpenOptions): FileStore {
+  const { memory } = options
   const indexer: Indexer = async (pack, digits, repository, { signal }) => {
     const objectFormat = digits === 64 ? 'sha256' : 'sha1'
     const packOptions = { ...options, memory, objectFormat } as const
@@ -36,5 +30,5 @@ export function withMissing(
     // The delta bases that the pack lacks are read from the repository, not added to the pack.
     return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }
-  return whenReady(store, (store) => fetchingStore(store, missing, indexer))
+  return fetchingStore(store, missing, indexer)
 }

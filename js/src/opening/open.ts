@@ -114,7 +114,7 @@ export interface OpenOptions extends LayoutOptions {
   readonly workers?: number | undefined
   /**
    * Called to fetch missing objects, as git asks the remote of a partial clone.
-   * With `worker` the source stays in this thread.
+   * With `worker` the source stays in this thread; `openSync` refuses it.
    *
    * ```ts
    * const repo = await open('/partial.git', {
@@ -212,7 +212,7 @@ export function openEngine(
 /**
  * Opens the repository in a store that answers synchronously.
  *
- * @throws `BAD_INPUT` with the option `worker` or `workers`, or if the store answers with promises
+ * @throws `BAD_INPUT` with the option `worker`, `workers` or `missing`, or if the store answers with promises
  */
 export function openEngineSync(
   store: () => MaybePromise<FileStore>,
@@ -221,6 +221,9 @@ export function openEngineSync(
 ): LocalEngine {
   if (options.worker || options.workers) {
     throw new PacklensError('BAD_INPUT', 'workers answer with promises: use `open`')
+  }
+  if (options.missing) {
+    throw new PacklensError('BAD_INPUT', '`missing` is asked with promises: use `open`')
   }
   const { signal } = options
   const resolvedOptions = sessionOptions(source, options)
