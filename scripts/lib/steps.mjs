@@ -120,7 +120,7 @@ const slowNodeTests = [
 ]
 
 /** The crates of the core, the lowest first, as arguments of cargo. */
-const floors = ['-base', '-format', '-query', '-maintain', ''].flatMap((name) => [
+const floors = ['-base', '-diff', '-format', '-query', '-maintain', ''].flatMap((name) => [
   '-p',
   `packlens${name}`,
 ])

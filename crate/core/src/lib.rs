@@ -50,11 +50,12 @@
 //!
 //! # Modules
 //!
-//! The crate has four floors, each a crate of its own and a module here. A floor uses those
-//! before it in this list:
+//! The crate has five floors, each a crate of its own and a module here. A floor uses those
+//! before it in this list, except that only this crate uses [`mod@diff`]:
 //!
 //! - [`base`] holds what all need: [files in memory](base::block), [errors and
 //!   needs](base::error), [ids](base::oid), hashes, inflating.
+//! - [`mod@diff`] compares [two texts](diff::TextDiff) as `git diff` does.
 //! - [`mod@format`] reads git's file formats, bytes in and values out: [packs](format::pack) and
 //!   their [indexes](format::index), [objects](format::object), [refs](format::refs).
 //! - [`query`] holds [repositories](query::repository) and the questions to them:
@@ -70,6 +71,8 @@
 
 #[doc(inline)]
 pub use packlens_base as base;
+#[doc(inline)]
+pub use packlens_diff as diff;
 #[doc(inline)]
 pub use packlens_format as format;
 #[doc(inline)]

@@ -72,12 +72,22 @@ fn nothing_points_up() {
 }
 
 /// The crates, the lowest first, and what each may be built from.
-const FLOORS: [(&str, &[&str]); 5] = [
+const FLOORS: [(&str, &[&str]); 6] = [
     ("base", &["flate2", "sha1", "sha1-checked", "sha2", "simd-adler32", "sirocco"]),
+    ("diff", &["packlens-base"]),
     ("format", &["packlens-base"]),
     ("query", &["packlens-base", "packlens-format"]),
     ("maintain", &["packlens-base", "packlens-format", "packlens-query"]),
-    ("core", &["packlens-base", "packlens-format", "packlens-maintain", "packlens-query"]),
+    (
+        "core",
+        &[
+            "packlens-base",
+            "packlens-diff",
+            "packlens-format",
+            "packlens-maintain",
+            "packlens-query",
+        ],
+    ),
 ];
 
 /// Returns the tables of a TOML file, each with its name and its lines.

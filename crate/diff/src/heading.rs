@@ -1,0 +1,48 @@
+//! The line that is printed after `@@`: in which function a hunk is.
+
+use crate::lines::{trim_end, Lines};
+
+/// The longest heading, in bytes.
+const LONGEST: usize = 80;
+
+/// Finds the headings of hunks, from the first one to the last.
+pub(crate) struct Headings<'l, 'a> {
+    lines: &'l Lines<'a>,
+    /// Lines before this one were searched.
+    searched: usize,
+    found: &'a [u8],
+}
+
+impl<'l, 'a> Headings<'l, 'a> {
+    pub(crate) fn new(lines: &'l Lines<'a>) -> Headings<'l, 'a> {
+        Headings { lines, searched: 0, found: &[] }
+    }
+
+    /// Returns the heading of a hunk that begins with a line of the old text.
+    pub(crate) fn before(&mut self, start: usize) -> &'a [u8] {
+        let unsearched = self.searched..start;
+        if let Some(line) =
+            unsearched.rev().map(|at| self.lines.get(at)).find(|line| is_heading(line))
+        {
+            self.found = trim_end(line.get(..LONGEST).unwrap_or(line));
+        }
+        self.searched = self.searched.max(start);
+        without_invalid(self.found)
+    }
+}
+
+/// Returns whether a line looks like the start of a function: git's rule for files of any kind.
+fn is_heading(line: &[u8]) -> bool {
+    line.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+}
+
+/// Returns the text before the first bytes that are not valid UTF-8, as git prints it. For git
+/// U+FFFE and U+FFFF are not valid either.
+fn without_invalid(text: &[u8]) -> &[u8] {
+    let valid = match std::str::from_utf8(text) {
+        Ok(_) => text.len(),
+        Err(error) => error.valid_up_to(),
+    };
+    let last = text.windows(3).position(|bytes| matches!(bytes, b"\xef\xbf\xbe" | b"\xef\xbf\xbf"));
+    text.get(..last.unwrap_or(valid).min(valid)).unwrap_or(text)
+}

@@ -1,0 +1,107 @@
+//! The lines of a text.
+
+use crate::options::Whitespace;
+use packlens_base::{Error, ErrorKind, Result};
+use std::borrow::Cow;
+
+/// The longest text that is compared, in bytes; git compares no longer one either.
+const MOST_BYTES: usize = 1023 << 20;
+
+/// A text and where its lines end. A line has its line feed; the last one may have none.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines<'a> {
+    text: &'a [u8],
+    ends: Vec<u32>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit`](ErrorKind::Limit) if the text is longer than 1023 MiB.
+    pub(crate) fn new(text: &'a [u8]) -> Result<Lines<'a>> {
+        if text.len() > MOST_BYTES {
+            return Err(Error::new(ErrorKind::Limit, "a text over 1023 MiB is not compared"));
+        }
+        let feeds = text.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
+        let mut ends: Vec<u32> = feeds.map(|(_, end)| end).collect();
+        if text.last().is_some_and(|last| *last != b'\n') {
+            ends.push(text.len() as u32);
+        }
+        Ok(Lines { text, ends })
+    }
+
+    /// Returns the number of lines.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns a line, or nothing after the last one.
+    pub(crate) fn get(&self, at: usize) -> &'a [u8] {
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).unwrap_or(&0);
+        let Some(end) = self.ends.get(at) else { return &[] };
+        self.text.get(*start as usize..*end as usize).unwrap_or_default()
+    }
+
+    /// Returns the lines in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
+        (0..self.len()).map(|at| self.get(at))
+    }
+}
+
+/// Returns whether git takes a byte for white space.
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Returns text without the white space at its end.
+pub(crate) fn trim_end(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., last] = text {
+        if !is_space(*last) {
+            break;
+        }
+        text = rest;
+    }
+    text
+}
+
+impl Whitespace {
+    /// Returns what is compared of a line: equal for lines that are the same.
+    pub(crate) fn essence(self, line: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Whitespace::Exact => Cow::Borrowed(line),
+            Whitespace::CrAtEol => {
+                let Some(line) = line.strip_suffix(b"\n") else { return Cow::Borrowed(line) };
+                Cow::Borrowed(line.strip_suffix(b"\r").unwrap_or(line))
+            }
+            Whitespace::AtEol => Cow::Borrowed(trim_end(line)),
+            Whitespace::Amount => with_single_spaces(trim_end(line)),
+            Whitespace::All => {
+                Cow::Owned(line.iter().copied().filter(|byte| !is_space(*byte)).collect())
+            }
+        }
+    }
+
+    /// Returns whether a line is blank. Without an option about white space, only an empty
+    /// line is.
+    pub(crate) fn is_blank(self, line: &[u8]) -> bool {
+        match self {
+            Whitespace::Exact => line.len() <= 1,
+            _ => line.iter().all(|byte| is_space(*byte)),
+        }
+    }
+}
+
+/// Replaces each run of white space by one space.
+fn with_single_spaces(line: &[u8]) -> Cow<'_, [u8]> {
+    let mut single = Vec::with_capacity(line.len());
+    for byte in line {
+        match is_space(*byte) {
+            false => single.push(*byte),
+            true if single.last() != Some(&b' ') => single.push(b' '),
+            true => {}
+        }
+    }
+    Cow::Owned(single)
+}

@@ -1,0 +1,50 @@
+//! Hunks as text: the part of a patch after the names of the files.
+
+use crate::hunks::Hunk;
+use std::ops::Range;
+
+/// What a line of a hunk is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum LineKind {
+    /// A line on both sides, as it is in the new text: the old one may differ in white space that
+    /// is ignored.
+    Context,
+    /// A line of the old text.
+    Removed,
+    /// A line of the new text.
+    Added,
+}
+
+/// Appends the first line of a hunk.
+pub(crate) fn print_header(hunk: &Hunk, out: &mut Vec<u8>) {
+    let [old, new] = [&hunk.before, &hunk.after].map(position);
+    out.extend(format!("@@ -{old} +{new} @@").bytes());
+    if !hunk.heading.is_empty() {
+        out.push(b' ');
+        out.extend(hunk.heading);
+    }
+    out.push(b'\n');
+}
+
+/// Appends a line of a hunk.
+pub(crate) fn print_line(kind: LineKind, line: &[u8], out: &mut Vec<u8>) {
+    out.push(match kind {
+        LineKind::Context => b' ',
+        LineKind::Removed => b'-',
+        LineKind::Added => b'+',
+    });
+    out.extend(line);
+    if line.last() != Some(&b'\n') {
+        out.extend(b"\n\\ No newline at end of file\n");
+    }
+}
+
+/// Returns the number of the first line and how many there are; 1 is not printed. Of no lines,
+/// git prints the number of the line before them.
+fn position(lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => format!("{}", lines.start + 1),
+        len => format!("{},{len}", lines.start + 1),
+    }
+}
