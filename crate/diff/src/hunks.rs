@@ -101,17 +101,13 @@ impl<'c, 'a> Grouping<'c, 'a> {
             let is_near = distance < self.context;
             let follows_last = last == at - 1;
             let since_last = self.distance(last, at).unwrap_or(0).saturating_add(ignored);
-            let lines = self.changes.get(at).map_or(0, |change| change.after.len());
-            if is_near && (!self.is_ignorable(at) || follows_last) {
-                (last, ignored) = (at, 0);
-            } else if is_near {
-                ignored += lines;
-            } else if !follows_last && since_last > self.most_between {
+            if !is_near && !follows_last && since_last > self.most_between {
                 break;
-            } else if !self.is_ignorable(at) {
+            }
+            if !self.is_ignorable(at) || (is_near && follows_last) {
                 (last, ignored) = (at, 0);
             } else {
-                ignored += lines;
+                ignored += self.changes.get(at).map_or(0, |change| change.after.len());
             }
             at += 1;
         }

@@ -59,6 +59,23 @@ fn any_context_is_allowed() {
     assert_eq!(patch(before, after, 0), "@@ -2 +2 @@ a\n-b\n+x\n");
 }
 
+/// git leaves out blocks of 1024 bytes at the end, so that no change moves into these.
+#[test]
+fn changes_without_context_stay_before_the_same_end() {
+    for (count, header) in [
+        (511, "@@ -511,0 +512 @@ a\n"),
+        (512, "@@ -1,0 +2 @@ a\n"),
+        (513, "@@ -2,0 +3 @@ a\n"),
+        (700, "@@ -189,0 +190 @@ a\n"),
+        (1100, "@@ -77,0 +78 @@ a\n"),
+    ] {
+        let [before, after] = [count, count + 1].map(|count| b"a\n".repeat(count));
+        assert_eq!(patch(&before, &after, 0), format!("{header}+a\n"));
+    }
+    let [before, after] = ["x\n", "z\n"].map(|begin| begin.to_string() + &"y".repeat(2000));
+    assert_eq!(patch(before.as_bytes(), after.as_bytes(), 0), "@@ -1 +1 @@\n-x\n+z\n");
+}
+
 /// Returns the heading of a hunk whose only line before is this one.
 fn heading(line: &[u8]) -> Vec<u8> {
     let before = [line, b"\n1\n2\n3\n4\n"].concat();
