@@ -233,6 +233,16 @@ for (const pattern of ['(a|b)*c{2,3}[[:alpha:]]', '(((a){9}){9}){9}', 'a**+?{1}'
   seed('regex', [1], Buffer.from([...sized(0, pattern).slice(1), ...Buffer.from('abcc, a b')]))
 }
 
+
+// Pairs of texts, of which the last control byte says where the second one begins.
+const texts = JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'text-diffs.json'), 'utf8')).texts
+for (const [at, { before, after }] of texts.entries()) {
+  const content = Buffer.from(before + after, 'latin1')
+  const share = Math.ceil((before.length * 256) / content.length)
+  if (at % 16 !== 0 || content.length < 40 || content.length > 600 || share > 255) continue
+  seed('text_diff', [at % 5, at % 3, at % 2, at % 4, at % 7, share], content)
+}
+
 for (const [target, list] of seeds) {
   const folder = path.join(own, 'corpus', target)
   mkdirSync(folder, { recursive: true })

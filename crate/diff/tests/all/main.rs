@@ -12,3 +12,4 @@
 mod model;
 mod options;
 mod recorded;
+mod reference;

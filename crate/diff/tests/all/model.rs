@@ -1,6 +1,7 @@
 //! Laws that hold for any texts, checked with plain and slow references.
 
-use packlens_diff::{Algorithm, Change, DiffOptions, LineKind, TextDiff, Whitespace};
+use crate::reference::{apply, apply_patch, lines, longest_common};
+use packlens_diff::{Algorithm, DiffOptions, LineKind, TextDiff, Whitespace};
 
 const ALGORITHMS: [Algorithm; 4] =
     [Algorithm::Myers, Algorithm::Minimal, Algorithm::Patience, Algorithm::Histogram];
@@ -28,78 +29,6 @@ impl Random {
     }
 }
 
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|byte| *byte == b'\n').collect()
-}
-
-/// Makes the new text from the old one and the changes.
-fn apply(before: &[u8], after: &[u8], changes: &[Change]) -> Vec<u8> {
-    let (old, new) = (lines(before), lines(after));
-    let mut made: Vec<&[u8]> = Vec::new();
-    let mut kept = 0;
-    for change in changes {
-        made.extend(&old[kept..change.before.start]);
-        made.extend(&new[change.after.clone()]);
-        kept = change.before.end;
-    }
-    made.extend(&old[kept..]);
-    made.concat()
-}
-
-/// Makes the new text from the old one and a patch, as `git apply` does. Every line of the patch
-/// must be where the patch says.
-fn apply_patch(before: &[u8], patch: &[u8]) -> Vec<u8> {
-    let old = lines(before);
-    let mut made: Vec<Vec<u8>> = Vec::new();
-    let mut next = 0;
-    let mut last = b' ';
-    for line in lines(patch) {
-        let (sign, rest) = line.split_first().unwrap();
-        match sign {
-            b'@' => {
-                let words = String::from_utf8_lossy(rest);
-                let position = words.split_once('-').unwrap().1.split_once(' ').unwrap().0;
-                let (start, len) = position.split_once(',').unwrap_or((position, "1"));
-                // Of no lines, the position is that of the line before.
-                let start = start.parse::<usize>().unwrap() - usize::from(len != "0");
-                made.extend(old[next..start].iter().map(|line| line.to_vec()));
-                next = start;
-            }
-            b'\\' if last == b'-' => {}
-            b'\\' => assert_eq!(made.last_mut().unwrap().pop(), Some(b'\n')),
-            b'+' => made.push(rest.to_vec()),
-            sign => {
-                assert_eq!(
-                    old[next].strip_suffix(b"\n").unwrap_or(old[next]),
-                    &rest[..rest.len() - 1]
-                );
-                next += 1;
-                if *sign == b' ' {
-                    made.push(rest.to_vec());
-                }
-            }
-        }
-        last = *sign;
-    }
-    made.extend(old[next..].iter().map(|line| line.to_vec()));
-    made.concat()
-}
-
-/// Returns the most lines that both texts have in the same order.
-fn longest_common(before: &[u8], after: &[u8]) -> usize {
-    let (old, new) = (lines(before), lines(after));
-    let mut table = vec![vec![0; new.len() + 1]; old.len() + 1];
-    for (i, one) in old.iter().enumerate() {
-        for (j, other) in new.iter().enumerate() {
-            table[i + 1][j + 1] = match one == other {
-                true => table[i][j] + 1,
-                false => table[i][j + 1].max(table[i + 1][j]),
-            };
-        }
-    }
-    table[old.len()][new.len()]
-}
-
 #[test]
 fn changes_and_patches_lead_to_the_new_text() {
     let mut random = Random(1);
@@ -109,7 +38,8 @@ fn changes_and_patches_lead_to_the_new_text() {
             let context = random.below(4) as u32;
             let options = DiffOptions { algorithm, context, ..DiffOptions::default() };
             let diff = TextDiff::new(&before, &after, &options).unwrap();
-            assert_eq!(apply(&before, &after, diff.changes()), after);
+            let changes = diff.changes().iter().map(|change| [&change.before, &change.after]);
+            assert_eq!(apply(&before, &after, changes), after);
             assert_eq!(apply_patch(&before, &diff.patch()), after);
         }
     }

@@ -22,6 +22,7 @@ mod regex;
 mod reverse;
 mod revision;
 pub mod shared;
+mod text_diff;
 mod thin;
 mod wildmatch;
 
@@ -60,6 +61,7 @@ pub const LAWS: &[Law] = &[
     ("reverse", reverse::reverse),
     ("revision", revision::revision),
     ("tag", objects::tag),
+    ("text_diff", text_diff::text_diff),
     ("thin", thin::thin),
     ("tree", objects::tree),
     ("wildmatch", wildmatch::wildmatch),
