@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type Change, changes, lay, TOLD, withChange } from '../fixtures/changed-files.mjs'
+import { type Change, changes, lay, REPORTED, withChange } from '../fixtures/changed-files.mjs'
 import { root, run, unpacked } from './cli-support.ts'
 
 interface Answer {
@@ -32,7 +32,7 @@ test.each(kinds)('%s', (name) => {
     const ask = () => run(folder, ['fsck', '--no-dangling'])
     const { exit, stderr } = withChange(change, folder, ask)
     const bit = BITS[change.file.endsWith('.rev') ? 'reverse' : change.folder]
-    const lines = stderr.split('\n').filter((line) => TOLD.test(line))
+    const lines = stderr.split('\n').filter((line) => REPORTED.test(line))
     const found = { change, isWrong: ((exit ?? 0) & bit) !== 0, told: lines.sort() }
     expect(found).toEqual({ change, isWrong, told })
   }

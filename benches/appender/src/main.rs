@@ -10,8 +10,7 @@ use sinks::{Bytes, FallibleFields, Fields};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Numbers and records in a batch: what is handed over before the buffer is used
-/// again. A batch is a quarter of a MiB.
+/// Numbers and records in a batch, after which the buffer is used again: a quarter of a MiB.
 const NUMBERS: u64 = 32 << 10;
 const RECORDS: usize = 5 << 10;
 

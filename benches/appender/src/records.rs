@@ -1,4 +1,4 @@
-//! What is appended: the fields of rows.
+//! The appended values: fields of rows.
 
 use packlens::{Append, HashKind, ObjectId, Result};
 

@@ -1,8 +1,8 @@
-//! What records are appended to: vectors as one would use them, and packlens.
+//! The destinations of records: plain vectors, and packlens' output.
 
 use packlens::{Append, Error, ErrorKind, Result};
 
-/// Fields one after the other; a vector that cannot grow ends the program.
+/// Appends the fields one by one; a vector that cannot grow ends the program.
 #[derive(Default)]
 pub struct Fields(pub Vec<u8>);
 
@@ -24,7 +24,7 @@ impl Append for Fields {
     }
 }
 
-/// The same, but a vector that cannot grow is an error, as it is in packlens.
+/// Returns an error if the vector cannot grow, as packlens does.
 #[derive(Default)]
 pub struct FallibleFields(pub Vec<u8>);
 
@@ -48,7 +48,7 @@ impl Append for FallibleFields {
     }
 }
 
-/// Byte by byte.
+/// Appends byte by byte.
 #[derive(Default)]
 pub struct Bytes(pub Vec<u8>);
 

@@ -1,5 +1,4 @@
-//! Where answers go: to standard output when they are checked, to nowhere when
-//! they are timed.
+//! Writes answers to standard output when they are checked, and drops them when they are timed.
 use std::io::{BufWriter, Stdout, Write};
 
 pub struct Delivery {

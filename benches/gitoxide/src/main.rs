@@ -1,4 +1,4 @@
-//! What gitoxide does in the jobs of `npm run bench`, one thread each:
+//! Does the jobs of `npm run bench` with gitoxide, each in one thread:
 //!
 //! `gitoxide-bench JOB REPOSITORY [ARG...]`
 //!
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// That of C git, where nothing is configured.
+/// The default of C git.
 const PACK_CACHE: usize = 96 << 20;
 
 fn main() -> Outcome {
@@ -94,7 +94,7 @@ fn commits(repo: &gix::Repository) -> Result<Ids<'_>, Box<dyn Error>> {
     Ok(Box::new(walk.map(|info| Ok(info?.id))))
 }
 
-/// Every object of every pack, along the trees that deltas make.
+/// Reads every object of every pack, bases before their deltas.
 fn whole_packs(repository: &str, to: Delivery) -> Result<Delivery, Box<dyn Error>> {
     let shared = Arc::new(Mutex::new(to));
     for entry in std::fs::read_dir(format!("{repository}/objects/pack"))? {

@@ -9,16 +9,16 @@ use packlens::Inflater;
 use sirocco::inflate::Decoder;
 use sirocco::Format;
 
-/// Inflates the stream at the beginning of `input`, which goes on behind it,
-/// into `out`, which has its size; returns where the stream ends.
+/// Inflates the stream at the beginning of `input`, which other bytes follow, into `out`, which
+/// has the size of the content. Returns the offset at which the stream ends.
 ///
-/// `extent` is where the next entry begins: some need to be told.
+/// `extent` is the offset of the next entry, which some engines need.
 pub trait Engine {
     fn name(&self) -> &'static str;
     fn inflate(&mut self, input: &[u8], extent: usize, out: &mut [u8]) -> Option<usize>;
 }
 
-/// The first is what the others are compared with.
+/// Returns all engines; the others are compared with the first.
 pub fn all() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Flate2(Decompress::new(true))),
@@ -47,7 +47,7 @@ impl Engine for Packlens {
     }
 }
 
-/// As what is too large for one buffer is read.
+/// Inflates in pieces, as packlens reads objects that are larger than a buffer.
 struct PacklensPieces(Inflater);
 
 impl Engine for PacklensPieces {
@@ -161,7 +161,7 @@ impl Engine for MinizStream {
     }
 }
 
-/// Makes a vector each time, and takes the checksum from where the input ends.
+/// Makes a vector for each stream, and takes the checksum from the end of the input.
 struct Zune;
 
 impl Engine for Zune {
@@ -181,7 +181,7 @@ impl Engine for Zune {
     }
 }
 
-/// Cannot be used again for the next stream, and reads over where one ends.
+/// Cannot be used for a second stream, and reads beyond the end of a stream.
 struct Fdeflate;
 
 impl Engine for Fdeflate {
@@ -196,7 +196,7 @@ impl Engine for Fdeflate {
     }
 }
 
-/// Knows neither zlib's frame nor where a stream ends, and wants room behind it.
+/// Reads raw deflate, needs bytes after the stream, and does not report where it ends.
 struct Linflate;
 
 impl Engine for Linflate {

@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Streams up to so many bytes stand together in one column.
 const SIZES: [usize; 4] = [64, 1024, 16 << 10, usize::MAX];
 
-/// How much one engine inflates before it is the next one's turn.
+/// The bytes that one engine inflates before the next one's turn.
 const TURN: usize = 3_000_000;
 
 fn main() {

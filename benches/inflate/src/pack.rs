@@ -1,14 +1,14 @@
 //! The zlib streams of a pack, by its index.
 
-/// A zlib stream: where it lies in the pack, and how many bytes it inflates to.
+/// A zlib stream: its offset in the pack, and the size of its content.
 pub struct Entry {
     pub start: usize,
-    /// Where the next entry begins.
+    /// The offset of the next entry.
     pub end: usize,
     pub size: usize,
 }
 
-/// Returns the entries of a SHA-1 pack in the order in which they lie in it.
+/// Returns the entries of a SHA-1 pack in pack order.
 pub fn entries(pack: &[u8], index: &[u8]) -> Vec<Entry> {
     let mut offsets = offsets(index);
     offsets.sort_unstable();

@@ -1,4 +1,4 @@
-//! Runs a program and writes down what it took: `spent FILE PROGRAM [ARG...]`.
+//! Runs a program and records the CPU time and memory it took: `spent FILE PROGRAM [ARG...]`.
 //!
 //! The figures are the system's own, of the whole process with those it waited
 //! for. This program is small, so that what a child is charged before it has
