@@ -47,6 +47,7 @@ function run(
 
 const entry = path.join(root, 'dist', 'node', 'packlens.js')
 const script = path.join(root, 'tests', 'node', 'hostile', 'ask-all.mjs')
+const commandScript = path.join(root, 'tests', 'node', 'hostile', 'run-commands.mjs')
 const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
 
 async function ask(folder: string, mode: string): Promise<Asked> {
@@ -71,8 +72,21 @@ const commands: readonly (readonly string[])[] = [
   ['fsck'],
 ]
 
+interface Ended {
+  readonly stderr: string
+  readonly code: number | null
+}
+
+function expectRefused(command: readonly string[] = [], { stderr, code }: Ended): void {
+  const what = command.join(' ')
+  expect(code, `${what}: ${stderr}`).not.toBeNull()
+  expect(stderr, what).not.toMatch(/^\s+at |INTERNAL|Error:/m)
+  expect(stderr, what).not.toMatch(/(?![\n\t])\p{Cc}/u)
+}
+
 /** Defines the tests of a family of repositories. */
 export function areRead(family: keyof typeof families): void {
+  let nth = 0
   describe.each(Object.entries(families[family]))('A repository with %s', (name, make) => {
     const folder = path.join(temporary, name.replaceAll(' ', '-'))
     beforeAll(() => {
@@ -96,12 +110,16 @@ export function areRead(family: keyof typeof families): void {
     )
 
     test('is read by the command line, or refused without a stack trace', async () => {
-      for (const command of commands) {
-        const { stderr, code } = await run([cli, '--git-dir', folder, ...command])
-        expect(code, `${command.join(' ')}: ${stderr}`).not.toBeNull()
-        expect(stderr, command.join(' ')).not.toMatch(/^\s+at |INTERNAL|Error:/m)
-        expect(stderr, command.join(' ')).not.toMatch(/(?![\n\t])\p{Cc}/u)
-      }
+      const { stdout, stderr } = await run([commandScript, folder, JSON.stringify(commands)])
+      const ended = stdout.split('\n').filter(Boolean)
+      for (const [at, line] of ended.entries()) expectRefused(commands[at], JSON.parse(line))
+      expect(stderr, `after ${ended.length} commands`).toBe('')
+      expect(ended.length).toBe(commands.length)
+    }, 120_000)
+
+    test('is read by the published command line as well', async () => {
+      const command = commands[nth++ % commands.length]
+      expectRefused(command, await run([cli, '--git-dir', folder, ...(command ?? [])]))
     }, 120_000)
   })
 }

@@ -1,0 +1,33 @@
+/**
+ * Runs commands of the command line on a repository, one after the other, and prints a line of
+ * JSON for each: its exit code and its standard error. Runs in a process of its own, so that a
+ * hanging one can be ended; starting one for each command takes longer than most commands.
+ *
+ *   node run-commands.mjs FOLDER COMMANDS
+ */
+import { writeSync } from 'node:fs'
+import { COMMANDS } from '../../../dist/node/cli/commands.js'
+import { main } from '../../../dist/node/cli/main.js'
+
+const [folder, commands] = process.argv.slice(2)
+for (const command of JSON.parse(commands)) {
+  let stderr = ''
+  const io = {
+    env: {},
+    cwd: process.cwd(),
+    toTerminal: false,
+    read: () => 0,
+    write() {},
+    writeError(text) {
+      if (stderr.length < 1 << 20) stderr += text
+    },
+  }
+  let code = null
+  try {
+    code = await main(['--git-dir', folder, ...command], io, () => COMMANDS)
+  } catch (error) {
+    // What a process would print if nothing caught the error.
+    stderr += `${error?.stack ?? error}\n`
+  }
+  writeSync(1, `${JSON.stringify({ code, stderr })}\n`)
+}
