@@ -13,7 +13,7 @@ export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
   'wasm/packlens_bg.wasm': { release: 474_000, built: 488_000 },
   'open and read, minified': { release: 29_100, built: 29_100 },
-  'packlens.js': { release: 30_500, built: 30_500 },
+  'packlens.js': { release: 30_800, built: 30_800 },
   'packlens-worker.js': { release: 32_200, built: 32_200 },
   published: { release: 2_255_000, built: 2_505_000 },
 }
