@@ -22,6 +22,7 @@ function reach<T>(ask: (options: T) => LongQuestion, examples: Examples<T>): voi
 
 const REV_LIST: Examples<RevListOptions> = {
   all: true,
+  path: 'a',
   firstParent: true,
   merges: true,
   limit: 3,

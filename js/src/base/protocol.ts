@@ -24,6 +24,8 @@ export interface RevListQuestion {
   /** Seconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
+  /** Lists only commits that changed one of these paths. */
+  readonly paths?: Uint8Array | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -373,6 +375,7 @@ export const QUESTIONS = {
     ['maxParents', 'number'],
     ['since', 'number'],
     ['until', 'number'],
+    ['paths', 'names'],
   ],
   mergeBase: [
     ['specs', 'names'],

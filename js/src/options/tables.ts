@@ -37,6 +37,7 @@ import {
   size,
   text,
   texts,
+  treePaths,
   whole,
 } from './rules.js'
 
@@ -136,6 +137,7 @@ export const BATCH: Rules<BatchOptions> = {
 export const REV_LIST: Rules<RevListOptions> = {
   signal,
   all: flag,
+  path: treePaths,
   firstParent: flag,
   merges: flag,
   limit: whole(0),

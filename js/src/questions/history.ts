@@ -1,7 +1,7 @@
 /** Walks over commits: requests to the core, and decoding of its answers. */
 
 import type { MergeBaseQuestion, RevListQuestion } from '../base/protocol.js'
-import { encodeSpecs } from '../base/specs.js'
+import { encodeSpecs, joinSpecs } from '../base/specs.js'
 import { checkArgument, checkOptions, texts } from '../options/rules.js'
 import { REV_LIST } from '../options/tables.js'
 import type { ReadOptions } from './reading.js'
@@ -10,6 +10,12 @@ import type { ReadOptions } from './reading.js'
 export interface CommitsOptions extends ReadOptions {
   /** Also starts from all refs and `HEAD`. Default: false. */
   readonly all?: boolean | undefined
+  /**
+   * Lists only commits that changed one of these paths: of a file, or of a directory with
+   * everything below it. A merge that has the paths as one of its parents has them is followed
+   * to that parent alone, as `git log` does by default. Not for lists of objects.
+   */
+  readonly path?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
   /** Follows only the first parent of each commit. Default: false. */
   readonly firstParent?: boolean | undefined
   /** `true` for merges only, `false` for none. Default: both. */
@@ -96,7 +102,15 @@ export function revListRequest(
     maxParents: merges === false ? 1 : undefined,
     since: secondsOf(since),
     until: secondsOf(until),
+    paths: pathsOf(options.path),
   }
+}
+
+function pathsOf(path: CommitsOptions['path']): Uint8Array<ArrayBuffer> | undefined {
+  if (path === undefined) return undefined
+  const all = typeof path === 'string' || path instanceof Uint8Array ? [path] : path
+  const encoder = new TextEncoder()
+  return joinSpecs(all.map((one) => (typeof one === 'string' ? encoder.encode(one) : one)))
 }
 
 /** Returns whole seconds, because commit dates have no fractions. */

@@ -343,6 +343,16 @@ impl Commits {
         start..start.saturating_add(node.parent_count.into())
     }
 
+    /// Makes one of the parents the only one: its index of [`Commits::parents`].
+    pub(super) fn keep_parent(&mut self, number: Number, place: usize) {
+        let Ok(place) = u32::try_from(place) else {
+            return;
+        };
+        if let Some(node) = self.nodes.get_mut(number as usize) {
+            (node.parents, node.parent_count) = (place, 1);
+        }
+    }
+
     /// Returns the parent at an index of [`Commits::parents`].
     pub(super) fn edge(&self, place: usize) -> Number {
         self.edges.get(place).copied().unwrap_or(Number::MAX)
@@ -399,6 +409,12 @@ impl Commits {
             _ => self.ids.get(name & !BY_ID),
         };
         found.ok_or_else(|| Error::new(ErrorKind::BadInput, "no such commit in this walk"))
+    }
+
+    /// Returns the graph, and the position of a commit in it.
+    pub(super) fn in_graph(&self, number: Number) -> (Option<&CommitGraph>, Option<u32>) {
+        let name = self.nodes.get(number as usize).map(|node| node.name);
+        (self.graph.as_deref(), name.filter(|name| name & BY_ID == 0))
     }
 
     /// Returns the id of a commit that is in no graph and was not parsed yet.

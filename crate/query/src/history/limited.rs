@@ -5,6 +5,7 @@ use super::commits::{Commits, Number, NO_GENERATION};
 use super::marks::{ahead, mark, mark_ancestors, parse_parents, QUEUED, SEEN, UNINTERESTING};
 use super::queue::Queue;
 use super::rev_list::RevListOptions;
+use super::stage::Paths;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::sort;
@@ -64,6 +65,7 @@ impl Limited {
         commits: &mut Commits,
         repository: &mut Repository,
         options: &RevListOptions,
+        paths: &mut Paths,
     ) -> Result<bool> {
         let next = self.queue.peek();
         if next.is_none_or(|next| commits.generation(next) < self.lowest_tip) {
@@ -78,6 +80,9 @@ impl Limited {
         let most = if options.first_parent && !uninteresting { 1 } else { usize::MAX };
         parse_parents(commits, repository, number, most, uninteresting)
             .map_err(|error| ahead(error, commits, repository, number, &self.queue))?;
+        if let (Some(paths), false) = (paths, uninteresting) {
+            paths.simplify(commits, repository, number, most)?;
+        }
         self.queue.pass();
         if !commits.has(number, UNINTERESTING) {
             self.interesting = self.interesting.saturating_sub(1);

@@ -11,6 +11,10 @@ pub(super) const SEEN: Flags = 1;
 pub(super) const UNINTERESTING: Flags = 1 << 1;
 /// The commit is in the queue now.
 pub(super) const QUEUED: Flags = 1 << 2;
+/// The commit changed none of the paths that limit the walk.
+pub(super) const SAME: Flags = 1 << 3;
+/// The commit was excluded by name, not because an excluded commit reaches it.
+pub(super) const BOTTOM: Flags = 1 << 13;
 
 /// Marks a commit as uninteresting; returns by how many that lowers the number of interesting
 /// commits in the queue.

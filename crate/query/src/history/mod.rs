@@ -14,6 +14,7 @@ mod merged;
 mod objects;
 mod open_graph;
 mod paint;
+mod path_limit;
 mod queue;
 mod ref_reach;
 mod rev_list;
@@ -22,6 +23,7 @@ mod shared_commits;
 mod stage;
 mod tips;
 mod topological;
+mod tree_cache;
 mod unchecked_trees;
 mod waiting;
 

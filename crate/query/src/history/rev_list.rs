@@ -4,11 +4,12 @@ use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
 use super::objects::{Objects, StartObject};
-use super::stage::{Stage, Step};
+use super::path_limit::PathLimit;
+use super::stage::{Paths, Stage, Step};
 use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
-use packlens_base::error::{Error, Result};
+use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::{require_full, FullOnly};
 
 /// The order in which commits are listed.
@@ -84,6 +85,7 @@ pub(crate) const MOST_STEPS: u32 = 1 << 11;
 pub struct RevList {
     options: RevListOptions,
     specs: Vec<Vec<u8>>,
+    paths: Paths,
     commits: Option<Commits>,
     stage: Stage,
     trust: Trust,
@@ -120,6 +122,7 @@ impl RevList {
         RevList {
             options,
             specs,
+            paths: None,
             commits: None,
             stage,
             trust: Trust::default(),
@@ -136,6 +139,27 @@ impl RevList {
             tips: None,
             reached: None,
         }
+    }
+
+    /// Lists only commits that changed one of `paths`, as `git log -- <path>` does. A path has
+    /// everything below it; none means no limit.
+    ///
+    /// # Errors
+    ///
+    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader;
+    /// [`ErrorKind::BadInput`] for a list of objects.
+    pub fn limited_to(mut self, paths: &[Vec<u8>]) -> Result<RevList> {
+        if paths.is_empty() {
+            return Ok(self);
+        }
+        if self.options.objects {
+            let what = "objects cannot be limited to paths";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        // Bitmaps do not know what a commit changed.
+        self.options.use_bitmaps = false;
+        self.paths = Some(FullOnly::new(|| PathLimit::new(paths))?);
+        Ok(self)
     }
 
     /// Appends the ids of commits, as hex digits and one a line, until `out` is about
@@ -185,7 +209,11 @@ impl RevList {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let commits = self.commits.as_ref().map_or(0, Commits::memory);
-        commits.saturating_add(self.stage.memory()).saturating_add(self.objects_memory())
+        let paths = self.paths.as_ref().map_or(0, |paths| paths.memory());
+        commits
+            .saturating_add(paths)
+            .saturating_add(self.stage.memory())
+            .saturating_add(self.objects_memory())
     }
 
     fn objects_memory(&self) -> u64 {
@@ -212,7 +240,7 @@ impl RevList {
         }
         if self.commits.is_none() {
             let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
-            if self.options.objects {
+            if self.options.objects || self.paths.is_some() {
                 commits.keep_trees()?;
             }
             self.commits = Some(commits);
@@ -257,7 +285,7 @@ impl RevList {
                 continue;
             }
             if self.found.is_none() {
-                match self.stage.step(commits, repository, &self.options)? {
+                match self.stage.step(commits, repository, &self.options, &mut self.paths)? {
                     Step::Found(number) => self.found = Some(number),
                     Step::Working => continue,
                     Step::Begun(given, tips) => {

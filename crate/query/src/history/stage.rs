@@ -2,8 +2,9 @@
 
 use super::commits::{Commits, Number};
 use super::limited::Limited;
-use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
+use super::marks::{ahead, parse_parents, SAME, SEEN, UNINTERESTING};
 use super::objects::StartObject;
+use super::path_limit::PathLimit;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
 use super::tips::{Begun, Tips};
@@ -23,6 +24,9 @@ pub(super) enum Step {
     Working,
     Over,
 }
+
+/// The paths that limit a walk, if any do.
+pub(super) type Paths = Option<FullOnly<PathLimit>>;
 
 /// The stage that a list has reached.
 pub(super) enum Stage {
@@ -50,6 +54,7 @@ impl Stage {
         commits: &mut Commits,
         repository: &mut Repository,
         options: &RevListOptions,
+        paths: &mut Paths,
     ) -> Result<Step> {
         match self {
             Stage::Tips(tips) => {
@@ -59,21 +64,21 @@ impl Stage {
                 Ok(step)
             }
             Stage::Limited(limited, tips) => {
-                if limited.step(commits, repository, options)? {
+                if limited.step(commits, repository, options, paths)? {
                     let (next, step) = after_limited(limited, tips, commits, options);
                     *self = next;
                     return Ok(step);
                 }
                 Ok(Step::Working)
             }
-            Stage::Walk(queue) => walk(queue, commits, repository, options),
+            Stage::Walk(queue) => walk(queue, commits, repository, options, paths),
             Stage::List(list) => {
                 Ok(list.pop().map_or(Step::Over, |number| shown(commits, options, number)))
             }
             Stage::Reverse(stage, list) => {
                 let most = options.limit.map(|limit| limit.saturating_add(options.skip));
                 if most.is_none_or(|most| (list.len() as u64) < most) {
-                    match stage.step(commits, repository, options)? {
+                    match stage.step(commits, repository, options, paths)? {
                         Step::Found(number) => {
                             list.push(number);
                             return Ok(Step::Working);
@@ -138,6 +143,7 @@ fn walk(
     commits: &mut Commits,
     repository: &mut Repository,
     options: &RevListOptions,
+    paths: &mut Paths,
 ) -> Result<Step> {
     let Some(number) = queue.peek() else {
         return Ok(Step::Over);
@@ -149,6 +155,9 @@ fn walk(
     let most = if options.first_parent { 1 } else { usize::MAX };
     parse_parents(commits, repository, number, most, false)
         .map_err(|error| ahead(error, commits, repository, number, queue))?;
+    if let Some(paths) = paths {
+        paths.simplify(commits, repository, number, most)?;
+    }
     queue.pass();
     for place in commits.parents(number).take(most) {
         let parent = commits.edge(place);
@@ -192,7 +201,7 @@ fn after_limited(
 /// Returns the step of a visited commit: found if it matches the options.
 fn shown(commits: &Commits, options: &RevListOptions, number: Number) -> Step {
     let parents = u32::try_from(commits.parents(number).len()).unwrap_or(u32::MAX);
-    let fits = !commits.has(number, UNINTERESTING)
+    let fits = !commits.has(number, UNINTERESTING | SAME)
         && options.until.is_none_or(|until| commits.date(number) <= until)
         && parents >= options.min_parents
         && options.max_parents.is_none_or(|most| parents <= most);

@@ -2,7 +2,7 @@
 //! <https://git-scm.com/docs/git-rev-list#_description>.
 
 use super::commits::{Commits, Number};
-use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
+use super::marks::{mark_ancestors, BOTTOM, SEEN, UNINTERESTING};
 use super::merge_base::Asking;
 use super::objects::{add_start_object, StartObject};
 use super::paint::{sort_by_date, Paintings};
@@ -123,7 +123,7 @@ impl Tips {
         let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
         for (pending, number) in all() {
             if all_uninteresting.binary_search(&pending.object).is_ok() {
-                commits.set(number, UNINTERESTING);
+                commits.set(number, UNINTERESTING | BOTTOM);
                 mark_ancestors(commits, number);
                 begun.leaves_out = true;
             }

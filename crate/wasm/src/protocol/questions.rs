@@ -122,12 +122,14 @@ questions! { session;
         /// Seconds since 1970.
         since: Option<u64>,
         until: Option<u64>,
+        /// Lists only commits that changed one of these paths.
+        paths: MaybeNames,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
             max_parents, since, until,
         };
-        task(RevList::new(specs, options))
+        task(RevList::new(specs, options).limited_to(&paths.0)?)
     };
 
     /// Finds merge bases, or another answer of `git merge-base`.

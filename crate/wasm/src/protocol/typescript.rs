@@ -193,5 +193,8 @@ fn the_other_side_is_up_to_date() {
         std::fs::write(path, module()).unwrap();
     }
     let text = std::fs::read_to_string(path).unwrap();
-    assert!(text == module(), "js/src/base/protocol.ts is not what the table says: npm run protocol");
+    assert!(
+        text == module(),
+        "js/src/base/protocol.ts is not what the table says: npm run protocol"
+    );
 }

@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+// Compares histories of paths with git's: of a repository, or of made ones. Without a
+// commit-graph, with one, and with one that has filters of changed paths.
+//
+//   npm run check:history -- [--git-dir DIR] [--cases 200] [--seed 1] [--histories 6]
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openSync } from 'packlens'
+import { PATHS, pathsHistory, randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { callOf, git, inputOf, pathCases } from './lib/history-cases.mjs'
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    cases: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '6' },
+  },
+})
+const folder = mkdtempSync(join(tmpdir(), 'check-history-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const GRAPHS = {
+  'without a graph': [],
+  'with a graph': ['commit-graph', 'write', '--reachable', '--no-progress'],
+  'with filters': ['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress'],
+}
+
+let compared = 0
+let differences = 0
+if (values['git-dir']) {
+  const source = resolve(values['git-dir'])
+  check(source, (name) => borrowing(source, name), pathsOf(source), Number(values.seed))
+} else {
+  for (let at = 0; at < Number(values.histories); at++) {
+    const seed = Number(values.seed) + at
+    const source = join(folder, `history-${seed}`)
+    git(source, ['init', '-q', '--bare', source])
+    git(source, ['fast-import', '--quiet', '--done', '--force'], pathsHistory(seed, 150))
+    git(source, ['symbolic-ref', 'HEAD', 'refs/heads/main'])
+    const copy = (name) => {
+      cpSync(source, join(folder, name), { recursive: true })
+      return join(folder, name)
+    }
+    check(source, (name) => copy(`${name} ${seed}`), PATHS, seed)
+  }
+}
+console.log(`${compared} answers compared, ${differences} differences`)
+process.exitCode = differences === 0 ? 0 : 1
+
+function check(source, copy, paths, seed) {
+  const commits = git(source, ['rev-list', '--all'])
+  const dates = git(source, ['log', '--all', '--format=%ct', '-500'])
+  const isCommit = /^commit|^tag commit/
+  const format = '--format=%(objecttype) %(*objecttype) %(refname)'
+  const lines = git(source, ['for-each-ref', format]).filter((line) => isCommit.test(line))
+  const refs = lines.map((line) => line.split(' ').at(-1))
+  const cases = pathCases({ commits, refs, dates, paths, seed, count: Number(values.cases) })
+  for (const [name, graph] of Object.entries(GRAPHS)) {
+    const gitDir = copy(name)
+    if (graph.length > 0) git(gitDir, graph)
+    const repo = openSync(gitDir)
+    for (const asked of cases) compare(name, gitDir, repo, asked)
+    const { objects, commitsWalked } = repo.stats()
+    console.log(`${name}: ${objects} objects read, ${commitsWalked} commits walked`)
+    repo.close()
+  }
+}
+
+function compare(name, gitDir, repo, asked) {
+  const expected = git(gitDir, asked.args, inputOf(asked)).join()
+  const [specs, options] = callOf(asked)
+  let answer
+  try {
+    answer = [...repo.revList(specs, options)].join()
+  } catch (error) {
+    answer = `${error}`
+  }
+  compared++
+  if (answer === expected) return
+  differences++
+  const { args, paths } = asked
+  console.log(`${name}: git ${args.join(' ')} ${asked.specs.join(' ')} -- ${paths.join(' ')}`)
+  if (differences < 4) console.log(`  git ${expected}\n  not ${answer}`)
+}
+
+/** Returns paths of files and directories of some commits. */
+function pathsOf(source) {
+  const random = randomFrom(Number(values.seed))
+  const commits = git(source, ['rev-list', 'HEAD'])
+  const paths = new Set()
+  for (let at = 0; at < 8; at++) {
+    const commit = commits[random(commits.length)]
+    const all = spawnSync('git', ['--git-dir', source, 'ls-tree', '-rtz', '--name-only', commit], {
+      maxBuffer: 1 << 30,
+    })
+    const names = all.stdout.toString('latin1').split('\0').slice(0, -1)
+    for (let picked = 0; picked < 25; picked++) paths.add(names[random(names.length)])
+  }
+  return [...paths].filter((path) => path && !/[*?[\\\n"]|^:/.test(path))
+}
+
+/** Makes a repository with the same refs that borrows all objects. */
+function borrowing(source, name) {
+  const gitDir = join(folder, name)
+  const format = git(source, ['rev-parse', '--show-object-format'])[0]
+  spawnSync('git', ['init', '-q', '--bare', `--object-format=${format}`, gitDir])
+  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
+  const objects = resolve(git(source, ['rev-parse', '--absolute-git-dir'])[0], 'objects')
+  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${objects}\n`)
+  const refs = git(source, ['for-each-ref', '--format=create %(refname) %(objectname)'])
+  git(gitDir, ['update-ref', '--stdin'], `${refs.join('\n')}\n`)
+  git(gitDir, ['update-ref', '--no-deref', 'HEAD', git(source, ['rev-parse', 'HEAD'])[0]])
+  return gitDir
+}

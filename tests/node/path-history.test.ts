@@ -1,0 +1,77 @@
+/** The commits that changed given paths: the same as git lists, over made histories. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { open, openSync } from 'packlens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callOf, git, inputOf, pathCases } from '../../scripts/lib/history-cases.mjs'
+import { PATHS, pathsHistory } from '../fixtures/paths-history.mjs'
+import { codeOf, collect, errorOf } from './support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-path-history-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const plain = path.join(folder, 'plain')
+const filtered = path.join(folder, 'filtered')
+
+beforeAll(() => {
+  git(plain, ['init', '-q', '--bare', plain])
+  git(plain, ['fast-import', '--quiet', '--done', '--force'], pathsHistory(5, 150))
+  git(plain, ['symbolic-ref', 'HEAD', 'refs/heads/main'])
+  cpSync(plain, filtered, { recursive: true })
+  git(filtered, ['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress'])
+})
+
+describe.each([
+  ['without a commit-graph', plain],
+  ['with filters of changed paths', filtered],
+])('%s', (_, gitDir) => {
+  test('lists what git lists', () => {
+    const commits = git(gitDir, ['rev-list', '--all'])
+    const refs = git(gitDir, ['for-each-ref', '--format=%(refname)'])
+    const dates = git(gitDir, ['log', '--all', '--format=%ct'])
+    const cases = pathCases({ commits, refs, dates, paths: PATHS, seed: 5, count: 120 })
+    using repo = openSync(gitDir)
+    let found = 0
+    for (const asked of cases) {
+      const [specs, options] = callOf(asked)
+      const answer = [...repo.revList(specs, options)]
+      const text = `${asked.args.join(' ')} ${asked.specs.join(' ')} -- ${asked.paths.join(' ')}`
+      expect(answer, text).toEqual(git(gitDir, asked.args, inputOf(asked)))
+      found += answer.length
+    }
+    expect(found).toBeGreaterThan(300)
+  })
+})
+
+test('filters spare trees', () => {
+  const trees = (gitDir: string, commitGraph: boolean) => {
+    using repo = openSync(gitDir, { commitGraph })
+    const ids = [...repo.revList('main', { path: 'dir/deep/b', limit: 5 })]
+    return { ids, objects: repo.stats().objects }
+  }
+  const [without, withFilters] = [trees(filtered, false), trees(filtered, true)]
+  expect(withFilters.ids).toEqual(without.ids)
+  expect(withFilters.objects * 3).toBeLessThan(without.objects * 2)
+})
+
+test('log returns these commits, and a count counts them', async () => {
+  await using repo = await open(plain)
+  const ids = git(plain, ['rev-list', 'main', '--', 'dir'])
+  expect(ids.length).toBeGreaterThan(20)
+  expect((await collect(repo.log('main', { path: 'dir' }))).map(({ oid }) => oid)).toEqual(ids)
+  expect(await repo.countCommits('main', { path: ['dir'] })).toBe(ids.length)
+  expect(await repo.countCommits('main', { path: [] })).toBe(
+    git(plain, ['rev-list', 'main']).length,
+  )
+})
+
+test('what is no path is BAD_INPUT, and so are paths of a list of objects', async () => {
+  using repo = openSync(plain)
+  for (const wrong of ['', 'a\0b', 7, [''], new Uint8Array()]) {
+    const options = { path: wrong } as object
+    const error = await errorOf(() => [...repo.revList('main', options)])
+    expect(error).toMatchObject({ code: 'BAD_INPUT' })
+  }
+  expect(await codeOf(() => [...repo.revListObjects('main', { path: 'a' })])).toBe('BAD_INPUT')
+})
