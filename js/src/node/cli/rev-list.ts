@@ -12,12 +12,13 @@ import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import { integerOf, secondsOf } from './numbers.js'
 import { Help } from './options.js'
+import { parsePathspecs } from './pathspec.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 import { didYouMean, nearest } from './suggest.js'
 import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
 
-const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
+const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
 
   limiting output:
     -n <n>, --max-count=<n>
@@ -99,7 +100,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   compileQuickly('walk')
   const parser = new Parser(command.open(), args.includes('--'))
-  for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
+  for (let at = 0; at < args.length; at++) at += parser.take(args.slice(at))
   return whenReady(parser.list(), () => 0)
 }
 
@@ -110,6 +111,7 @@ class Parser {
   #flags: Flags = {}
   #given = false
   #names = true
+  #paths: readonly string[] = []
 
   constructor(opened: Opened, hasDashes: boolean) {
     this.#opened = opened
@@ -117,14 +119,23 @@ class Parser {
   }
 
   /** Takes an argument; returns how many of the arguments after it belong to it. */
-  take(arg: string, next: string | undefined): number {
+  take([arg = '', ...rest]: readonly string[]): number {
     if (arg === '--') {
-      if (next !== undefined) throw fatal('packlens rev-list does not support paths')
-    } else if (PSEUDO.has(arg)) {
+      this.#paths = this.#pathsIn(rest)
+      return rest.length
+    }
+    if (PSEUDO.has(arg)) {
       this.#specs.push(arg)
       this.#given ||= arg !== '--not'
-    } else if (arg.startsWith('-')) return this.#option(arg, next)
-    else this.#revision(arg)
+    } else if (arg.startsWith('-')) return this.#option(arg, rest[0])
+    else {
+      const none = this.#revision(arg)
+      if (none === null) return 0
+      const paths = [arg, ...rest]
+      this.#checkNoRevision(paths, none)
+      this.#paths = this.#pathsIn(paths)
+      return rest.length
+    }
     return 0
   }
 
@@ -132,7 +143,9 @@ class Parser {
     if (!this.#given) throw new Exit(129, USAGE)
     const { io, reader } = this.#opened
     const { count = false, objects = false } = this.#flags
-    const request = { kind: 'revList', specs: reader.specs(this.#specs), ...this.#flags } as const
+    const paths = this.#paths.length > 0 ? { paths: reader.specs(this.#paths) } : {}
+    const specs = reader.specs(this.#specs)
+    const request = { kind: 'revList', specs, ...paths, ...this.#flags } as const
     const named = this.#names || !objects || count
     return walk(this.#opened, request, (page) =>
       io.write(named ? safeBytes(io, page) : withoutNames(page)),
@@ -173,11 +186,12 @@ class Parser {
     this.#flags = { ...this.#flags, [FIELDS[own]]: number < 0 ? undefined : number }
   }
 
-  #revision(arg: string): void {
-    this.#given = true
+  /** Takes a revision; returns why the argument is none. */
+  #revision(arg: string): Diagnosis | null {
     const { reader, names } = this.#opened
     const found = findRevisions(this.#opened, bytesOfArgument(arg))
-    if (found.kind === 'none') throw this.#noRevision(arg, found.why)
+    if (found.kind === 'none') return found.why
+    this.#given = true
     if (found.kind === 'range') {
       this.#range(arg, found.from, found.to, found.range.symmetric)
       names.warn(found.range.from)
@@ -195,6 +209,7 @@ class Parser {
       const spec = /^[^:]+:[^.]/.test(name) ? name : oid
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
     }
+    return null
   }
 
   #range(arg: string, from: string, to: string, symmetric: boolean): void {
@@ -207,13 +222,27 @@ class Parser {
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
   }
 
-  #noRevision(arg: string, { errors, path: why }: Diagnosis): Exit {
+  /** @throws unless all arguments are paths that exist, and so cannot be revisions */
+  #checkNoRevision(args: readonly string[], { errors, path: why }: Diagnosis): void {
+    const [first = ''] = args
     if (errors !== '') this.#opened.io.writeError(errors)
-    if (this.#hasDashes || arg.startsWith('^')) return fatal(`bad revision '${arg}'`)
-    if (fs.existsSync(path.resolve(this.#opened.io.cwd, arg))) {
-      return fatal('packlens rev-list does not support paths')
+    if (this.#hasDashes || first.startsWith('^')) throw fatal(`bad revision '${first}'`)
+    for (const arg of args) {
+      if (arg.startsWith('-')) throw fatal(`option '${arg}' must come before non-option arguments`)
+      const found = path.resolve(this.#opened.io.cwd, arg)
+      if (fs.existsSync(found)) continue
+      throw unknownArgument(arg, arg === first ? why : undefined)
     }
-    return unknownArgument(arg, why)
+  }
+
+  #pathsIn(args: readonly string[]): readonly string[] {
+    if (args.length === 0) return []
+    for (const arg of args) {
+      if (!/[*?[\\]/.test(arg) || /^:\([^)]*\bliteral\b/.test(arg)) continue
+      throw fatal(`packlens rev-list does not support wildcards in paths: ':(literal)${arg}'`)
+    }
+    const { place } = this.#opened
+    return parsePathspecs(place, place.prefix, args)
   }
 }
 
