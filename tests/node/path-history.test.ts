@@ -55,6 +55,26 @@ test('filters spare trees', () => {
   expect(withFilters.objects * 3).toBeLessThan(without.objects * 2)
 })
 
+test('a graph stays in use where commits are visited before their children', () => {
+  const walked = (gitDir: string) => {
+    using repo = openSync(gitDir)
+    for (const dir of PATHS) [...repo.revList([], { all: true, path: Buffer.from(dir, 'latin1') })]
+    return repo.stats().commitsWalked
+  }
+  expect(walked(filtered)).toBe(walked(plain))
+})
+
+test('a path with more slashes is the same path, with filters too', () => {
+  for (const gitDir of [plain, filtered]) {
+    using repo = openSync(gitDir)
+    const ids = [...repo.revList('main', { path: 'dir/deep/b' })]
+    expect(ids.length).toBeGreaterThan(3)
+    for (const path of ['/dir/deep/b', 'dir//deep/b']) {
+      expect([...repo.revList('main', { path })], path).toEqual(ids)
+    }
+  }
+})
+
 test('log returns these commits, and a count counts them', async () => {
   await using repo = await open(plain)
   const ids = git(plain, ['rev-list', 'main', '--', 'dir'])

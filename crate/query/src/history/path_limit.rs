@@ -26,17 +26,12 @@ struct Path {
 
 impl PathLimit {
     pub fn new(paths: &[Vec<u8>]) -> PathLimit {
-        let all = paths.iter().any(|path| path.iter().all(|byte| *byte == b'/'));
-        PathLimit {
-            // No filter knows whether anything changed.
-            keys: if all {
-                Vec::new()
-            } else {
-                paths.iter().map(|path| ChangedPath::new(path)).collect()
-            },
-            paths: paths.iter().map(|path| Path::new(path)).collect(),
-            trees: TreeCache::default(),
-        }
+        let paths: Vec<Path> = paths.iter().map(|path| Path::new(path)).collect();
+        // No filter knows whether anything changed.
+        let all = paths.iter().any(|path| path.names.is_empty());
+        let keyed = if all { &[][..] } else { &paths };
+        let keys = keyed.iter().map(|path| ChangedPath::new(&path.names.join(&b'/'))).collect();
+        PathLimit { paths, keys, trees: TreeCache::default() }
     }
 
     /// Compares a commit with its first `most` parents. If it changed none of the paths, it is

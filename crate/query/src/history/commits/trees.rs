@@ -51,7 +51,8 @@ impl Commits {
         }
     }
 
-    /// Returns whether a commit and the graph agree on its date, tree and parents.
+    /// Returns whether a commit and the graph agree on its date, tree and parents. A walk may
+    /// follow fewer parents than the graph has.
     fn matches_graph(
         &self,
         repository: &Repository,
@@ -62,11 +63,14 @@ impl Commits {
         let (Some(graph), Some(node)) = (&self.graph, self.nodes.get(number as usize)) else {
             return Ok(true);
         };
+        let files = &repository.files;
+        let mut positions = Vec::new();
+        graph.parents_at(files, node.name, &mut positions)?;
         let same = node.date == links.date.unwrap_or(0)
-            && usize::from(node.parent_count) == parents.len()
-            && graph.tree_at(&repository.files, node.name)? == links.tree;
-        for (place, parent) in self.parents(number).zip(parents) {
-            if !same || self.id(repository, self.edge(place))? != *parent {
+            && positions.len() == parents.len()
+            && graph.tree_at(files, node.name)? == links.tree;
+        for (position, parent) in positions.into_iter().zip(parents) {
+            if !same || graph.id_at(files, position)? != *parent {
                 return Ok(false);
             }
         }
