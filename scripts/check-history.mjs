@@ -4,13 +4,14 @@
 //
 //   npm run check:history -- [--git-dir DIR] [--cases 200] [--seed 1] [--histories 6]
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
 import { PATHS, pathsHistory, randomFrom } from '../tests/fixtures/paths-history.mjs'
-import { callOf, git, inputOf, pathCases } from './lib/history-cases.mjs'
+import { git, makeBorrowing, refsOfCommits } from './lib/git-oracle.mjs'
+import { callOf, inputOf, pathCases } from './lib/history-cases.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +34,11 @@ let compared = 0
 let differences = 0
 if (values['git-dir']) {
   const source = resolve(values['git-dir'])
-  check(source, (name) => borrowing(source, name), pathsOf(source), Number(values.seed))
+  const borrowing = (name) => {
+    makeBorrowing(source, join(folder, name))
+    return join(folder, name)
+  }
+  check(source, borrowing, pathsOf(source), Number(values.seed))
 } else {
   for (let at = 0; at < Number(values.histories); at++) {
     const seed = Number(values.seed) + at
@@ -54,10 +59,7 @@ process.exitCode = differences === 0 ? 0 : 1
 function check(source, copy, paths, seed) {
   const commits = git(source, ['rev-list', '--all'])
   const dates = git(source, ['log', '--all', '--format=%ct', '-500'])
-  const isCommit = /^commit|^tag commit/
-  const format = '--format=%(objecttype) %(*objecttype) %(refname)'
-  const lines = git(source, ['for-each-ref', format]).filter((line) => isCommit.test(line))
-  const refs = lines.map((line) => line.split(' ').at(-1))
+  const refs = refsOfCommits(source)
   const cases = pathCases({ commits, refs, dates, paths, seed, count: Number(values.cases) })
   for (const [name, graph] of Object.entries(GRAPHS)) {
     const gitDir = copy(name)
@@ -101,18 +103,4 @@ function pathsOf(source) {
     for (let picked = 0; picked < 25; picked++) paths.add(names[random(names.length)])
   }
   return [...paths].filter((path) => path && !/[*?[\\\n"]|^:/.test(path))
-}
-
-/** Makes a repository with the same refs that borrows all objects. */
-function borrowing(source, name) {
-  const gitDir = join(folder, name)
-  const format = git(source, ['rev-parse', '--show-object-format'])[0]
-  spawnSync('git', ['init', '-q', '--bare', `--object-format=${format}`, gitDir])
-  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
-  const objects = resolve(git(source, ['rev-parse', '--absolute-git-dir'])[0], 'objects')
-  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${objects}\n`)
-  const refs = git(source, ['for-each-ref', '--format=create %(refname) %(objectname)'])
-  git(gitDir, ['update-ref', '--stdin'], `${refs.join('\n')}\n`)
-  git(gitDir, ['update-ref', '--no-deref', 'HEAD', git(source, ['rev-parse', 'HEAD'])[0]])
-  return gitDir
 }

@@ -4,12 +4,12 @@
 // to a folder of its own, which borrows the objects.
 //
 //   npm run check:walks -- --git-dir DIR [--pairs 300] [--seed 1] [--verify none]
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
+import { git, makeBorrowing, refsOfCommits, run } from './lib/git-oracle.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -36,28 +36,10 @@ function random(below) {
 }
 const one = (list) => list[random(list.length)]
 
-function git(gitDir, args) {
-  const options = { maxBuffer: 1 << 30, env: { ...process.env, GIT_NO_REPLACE_OBJECTS: '1' } }
-  const { status, stdout, stderr } = spawnSync('git', ['--git-dir', gitDir, ...args], options)
-  if (status > 1) throw new Error(`git ${args.join(' ')}: ${stderr}`)
-  return { status, lines: stdout.toString('latin1').split('\n').slice(0, -1) }
-}
-
-/** Makes a repository with the same refs that borrows all objects. */
-async function borrowing(name, withGraph) {
+/** Makes a repository that borrows all objects. */
+function borrowing(name, withGraph) {
   const gitDir = join(folder, name)
-  const format = git(source, ['rev-parse', '--show-object-format']).lines[0]
-  spawnSync('git', ['init', '-q', '--bare', `--object-format=${format}`, gitDir])
-  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
-  const objects = resolve(git(source, ['rev-parse', '--absolute-git-dir']).lines[0], 'objects')
-  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${objects}\n`)
-  const refs = git(source, ['for-each-ref', '--format=create %(refname) %(objectname)']).lines
-  const update = spawn('git', ['--git-dir', gitDir, 'update-ref', '--stdin'], {
-    stdio: ['pipe', 1, 2],
-  })
-  update.stdin.end(`${refs.join('\n')}\n`)
-  await new Promise((done) => update.on('close', done))
-  git(gitDir, ['update-ref', '--no-deref', 'HEAD', git(source, ['rev-parse', 'HEAD']).lines[0]])
+  makeBorrowing(source, gitDir)
   if (withGraph) git(gitDir, ['commit-graph', 'write', '--reachable', '--no-progress'])
   return gitDir
 }
@@ -92,17 +74,14 @@ function questions(commits, refs) {
   return asked
 }
 
-const commits = git(source, ['rev-list', '--all']).lines
-const isCommit = /^commit|^tag commit/
-const refs = git(source, ['for-each-ref', '--format=%(objecttype) %(*objecttype) %(refname)'])
-  .lines.filter((line) => isCommit.test(line))
-  .map((line) => line.split(' ').at(-1))
+const commits = git(source, ['rev-list', '--all'])
+const refs = refsOfCommits(source)
 const asked = questions(commits, refs)
-const [without, withGraph] = [await borrowing('without', false), await borrowing('with', true)]
+const [without, withGraph] = [borrowing('without', false), borrowing('with', true)]
 
 /** Returns git's answer in the form of the calls. */
 function answerOf(gitDir, args) {
-  const { status, lines } = git(gitDir, args)
+  const { status, lines } = run(gitDir, args)
   return JSON.stringify(args[1] === '--is-ancestor' ? status === 0 : lines)
 }
 

@@ -1,22 +1,5 @@
 // Random questions about the history of paths: git's arguments, and the same as a call.
-import { spawnSync } from 'node:child_process'
 import { randomFrom } from '../../tests/fixtures/paths-history.mjs'
-
-/** Runs git and returns its lines; bytes stand for themselves. */
-export function git(gitDir, args, input) {
-  const encoded = args.map((arg) => Buffer.from(arg, 'latin1'))
-  // Arguments of a process are text, so other bytes come from a pipe.
-  const text = encoded.every((arg) => arg.every((byte) => byte < 0x80))
-  if (!text) throw new Error('an argument is not ASCII')
-  const options = {
-    maxBuffer: 1 << 30,
-    input,
-    env: { ...process.env, GIT_NO_REPLACE_OBJECTS: '1' },
-  }
-  const { status, stdout, stderr } = spawnSync('git', ['--git-dir', gitDir, ...args], options)
-  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
-  return stdout.toString('latin1').split('\n').slice(0, -1)
-}
 
 /** Returns `count` questions about commits of a repository that changed one of `paths`. */
 export function pathCases({ commits, refs, dates, paths, seed, count }) {
