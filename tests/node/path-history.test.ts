@@ -1,5 +1,6 @@
 /** The commits that changed given paths: the same as git lists, over made histories. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, openSync } from 'packlens'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { callOf, inputOf, pathCases } from '../../scripts/lib/history-cases.mjs'
 import { PATHS, pathsHistory } from '../fixtures/paths-history.mjs'
+import { environment, run } from './cli-support.ts'
 import { codeOf, collect, errorOf } from './support.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-path-history-'))
@@ -95,4 +97,60 @@ test('what is no path is BAD_INPUT, and so are paths of a list of objects', asyn
     expect(error).toMatchObject({ code: 'BAD_INPUT' })
   }
   expect(await codeOf(() => [...repo.revListObjects('main', { path: 'a' })])).toBe('BAD_INPUT')
+})
+
+describe('rev-list on the command line', () => {
+  const worktree = path.join(folder, 'worktree')
+  const below = path.join(worktree, 'dir')
+  beforeAll(() => {
+    mkdirSync(path.join(below, 'deep'), { recursive: true })
+    cpSync(plain, path.join(worktree, '.git'), { recursive: true })
+    git(path.join(worktree, '.git'), ['config', 'core.bare', 'false'])
+    for (const name of ['b', 'dir/a', 'dir/deep/b', 'a*b'])
+      writeFileSync(path.join(worktree, name), '')
+  })
+
+  const gits = (cwd: string, args: readonly string[]) => {
+    const { status, stdout } = spawnSync('git', ['rev-list', ...args], { cwd, env: environment })
+    return { exit: status, stdout: stdout.toString() }
+  }
+
+  test.each([
+    [worktree, ['main', '--', 'b']],
+    [worktree, ['main', '--', 'b', 'dir/deep/']],
+    [worktree, ['--topo-order', 'main', 'b', 'dir']],
+    [worktree, ['main', '--', ':(top)dir', ':(literal)a*b']],
+    [worktree, ['main', '--']],
+    [worktree, ['main', '--', '.']],
+    [worktree, ['--count', 'main', '--', 'nothing']],
+    [below, ['main', '--', 'deep']],
+    [below, ['main', 'a']],
+    [below, ['main', '--', '../b', ':/dir/deep']],
+  ])('in %s: %j', (cwd, args) => {
+    const { exit, stdout } = run(cwd, ['rev-list', ...args])
+    expect({ exit, stdout: stdout.toString() }).toEqual(gits(cwd, args))
+    expect(exit).toBe(0)
+  })
+
+  test.each([
+    [['main', 'missing'], 'ambiguous argument'],
+    [['main', 'b', 'missing'], 'ambiguous argument'],
+    [['main', 'b', '--count'], 'must come before non-option arguments'],
+    [['missing', '--', 'b'], 'bad revision'],
+    [['main', '--', '../outside'], 'is outside repository'],
+  ])('refuses %j, as git does', (args, message) => {
+    const { exit, stderr } = run(worktree, ['rev-list', ...args])
+    expect({ exit, stdout: '' }).toEqual(gits(worktree, args))
+    expect(stderr).toContain(message)
+  })
+
+  test.each([
+    [['main', '--', 'd*'], 'wildcards'],
+    [['main', '--', ':(icase)B'], 'icase'],
+    [['--objects', 'main', '--', 'b'], 'paths'],
+  ])('says that it does not support %j', (args, message) => {
+    const { exit, stderr } = run(worktree, ['rev-list', ...args])
+    expect(exit).toBe(128)
+    expect(stderr).toContain(message)
+  })
 })
