@@ -16,8 +16,8 @@ pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Sever
 pub use packlens_format::commit_graph::ChangedPath;
 pub use packlens_format::config::{config_section, config_value};
 pub use packlens_format::index::{
-    Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
-    Share, Strict, Thin,
+    Build, Checking, Comparison, Extents, IndexHelper, IndexLeader, IndexRole, Indexes, Listing,
+    PackFinding, PackIndex, Progress, SectionScanner, Strict, Thin,
 };
 pub use packlens_format::object::{
     Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry,

@@ -141,8 +141,8 @@ export interface IndexPackQuestion {
   readonly collisions?: 'detect' | 'trust' | undefined
   /** How to treat bases that the pack lacks. */
   readonly thin?: 'refuse' | 'fix' | 'borrow' | undefined
-  /** The share of this instance in the work. */
-  readonly share?: 'whole' | 'leads' | 'scans' | 'helps' | undefined
+  /** The role of this instance in the work. */
+  readonly role?: 'alone' | 'leader' | 'scanner' | 'helper' | undefined
   /** Whether to check objects, and that everything they link to exists. */
   readonly strict?: 'no' | 'objects' | 'links' | undefined
 }
@@ -439,7 +439,7 @@ export const QUESTIONS = {
     ['summary', 'flag'],
     ['collisions', 'choice', 'detect', 'trust'],
     ['thin', 'choice', 'refuse', 'fix', 'borrow'],
-    ['share', 'choice', 'whole', 'leads', 'scans', 'helps'],
+    ['role', 'choice', 'alone', 'leader', 'scanner', 'helper'],
     ['strict', 'choice', 'no', 'objects', 'links'],
   ],
   showIndex: [

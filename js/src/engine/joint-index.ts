@@ -22,7 +22,7 @@ export interface IndexMakers {
 
 /** Returns the request for the leader. */
 export function leading(request: IndexPackQuestion): IndexPackQuestion {
-  return { ...request, share: 'leads' }
+  return { ...request, role: 'leader' }
 }
 
 /**
@@ -47,8 +47,8 @@ export class JointIndex implements Pages {
       inThread,
       singleEngine,
       helpers: () => {
-        const scanning = shared(this.#requestFor('scans'))
-        this.#helpers = shared(this.#requestFor('helps')).map(begun)
+        const scanning = shared(this.#requestFor('scanner'))
+        this.#helpers = shared(this.#requestFor('helper')).map(begun)
         return scanning
       },
       take: (page, own) => {
@@ -112,9 +112,9 @@ export class JointIndex implements Pages {
     for (const helper of this.#helpers) helper.then((pages) => pages && use(pages))
   }
 
-  #requestFor(share: IndexPackQuestion['share']): IndexPackQuestion {
+  #requestFor(role: IndexPackQuestion['role']): IndexPackQuestion {
     const { kind, pack, idx, collisions } = this.#request
-    return { kind, pack, idx, collisions, share }
+    return { kind, pack, idx, collisions, role }
   }
 }
 

@@ -5,7 +5,8 @@ use crate::common::{expected, fixtures, sealed};
 use crate::laws::shared::{index, Shared, Sharing};
 use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
-    object_id, Build, Error, HashKind, Header, Indexes, Inflater, Limits, ObjectType, Result, Share,
+    object_id, Build, Error, HashKind, Header, IndexHelper, IndexLeader, IndexRole, Indexes,
+    Inflater, Limits, ObjectType, Result, SectionScanner,
 };
 
 const ALONE: Sharing = Sharing {
@@ -54,10 +55,10 @@ fn an_index_that_several_make_is_the_same() {
         for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "pack")) {
             let pack = std::fs::read(&path).unwrap();
             let (whole, lines) = (alone(&pack, hash).unwrap(), lines(&pack, hash));
-            let readers: [fn(u32) -> Option<Share>; 3] = [
-                |_| Some(Share::Scans),
-                |at| Some(if at % 3 == 1 { Share::Leads } else { Share::Scans }),
-                |at| (at % 3 != 1).then_some(Share::Scans),
+            let readers: [fn(u32) -> Option<IndexRole>; 3] = [
+                |_| Some(IndexRole::Scanner),
+                |at| Some(if at % 3 == 1 { IndexRole::Leader } else { IndexRole::Scanner }),
+                |at| (at % 3 != 1).then_some(IndexRole::Scanner),
             ];
             for (work_unit_entries, reader) in [1, 7, 100_000].into_iter().zip(readers) {
                 let made =
@@ -86,7 +87,7 @@ fn pack_of(count: usize) -> PackWriter {
 }
 
 /// The scanner reads all sections.
-const SCANNED: Sharing = Sharing { reader: |_| Some(Share::Scans), ..ALONE };
+const SCANNED: Sharing = Sharing { reader: |_| Some(IndexRole::Scanner), ..ALONE };
 
 /// The bytes of the large entry contain whole entries, which follow each other.
 #[test]
@@ -138,15 +139,21 @@ fn damage_in_a_pack_gives_the_same_error_in_any_instance() {
 }
 
 /// The inflated bytes and applied deltas of all instances.
-fn cost(builds: &[Build], inflater: &Inflater) -> (u64, u64) {
-    let inflated: u64 = builds.iter().map(Build::inflated_bytes).sum();
-    let applied = builds.iter().map(Build::deltas_applied).sum();
+fn cost(builds: &[&Build], inflater: &Inflater) -> (u64, u64) {
+    let inflated: u64 = builds.iter().map(|build| build.inflated_bytes()).sum();
+    let applied = builds.iter().map(|build| build.deltas_applied()).sum();
     (inflated + inflater.inflated_bytes(), applied)
 }
 
-fn finish(build: &mut Build, pack: &[u8], inflater: &mut Inflater) {
-    while !build.is_idle() {
-        build.step(&pack, inflater, &Limits::default()).unwrap();
+fn scan(scanner: &mut SectionScanner, pack: &[u8], inflater: &mut Inflater) {
+    while !scanner.is_idle() {
+        scanner.step(&pack, inflater, &Limits::default()).unwrap();
+    }
+}
+
+fn lead(leader: &mut IndexLeader, pack: &[u8], inflater: &mut Inflater) {
+    while !leader.is_idle() {
+        leader.step(&pack, inflater, &Limits::default()).unwrap();
     }
 }
 
@@ -166,35 +173,42 @@ fn check_made_once(work_unit_entries: u32) {
     writer.blob(&content[..50_000]);
     let pack = writer.finish();
     let hash = HashKind::Sha1;
-    let new =
-        |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, work_unit_entries);
-    let (mut one, mut inflater) = (new(Share::Whole), Inflater::default());
+    let new = || Build::new(&pack.as_slice(), hash).unwrap();
+    let (mut one, mut inflater) = (new(), Inflater::default());
     while !one.step(&pack.as_slice(), &mut inflater, &Limits::default()).unwrap().is_complete() {}
-    let whole = cost(&[one], &inflater);
+    let whole = cost(&[&one], &inflater);
     inflater = Inflater::default();
-    let mut builds = [Share::Scans, Share::Leads, Share::Helps].map(new);
-    let [scan, lead, help] = &mut builds;
+    let mut scanner = SectionScanner::new(new(), work_unit_entries);
+    let mut leader = IndexLeader::new(new(), new(), work_unit_entries);
+    let mut helper = IndexHelper::new(new(), work_unit_entries);
     let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(work_unit_entries);
     let mut sections = 0;
     for at in 0..count {
-        scan.claim(at);
-        finish(scan, &pack, &mut inflater);
-        if let Some(section) = scan.take_section() {
-            lead.put_section(&section);
+        scanner.claim(at);
+        scan(&mut scanner, &pack, &mut inflater);
+        if let Some(section) = scanner.take_section() {
+            leader.put(&section);
             sections += 1;
         }
     }
     let scanned = inflater.inflated_bytes();
-    lead.read_rest();
-    finish(lead, &pack, &mut inflater);
+    leader.claim(None);
+    lead(&mut leader, &pack, &mut inflater);
     // No entries were left.
-    assert_eq!((inflater.inflated_bytes(), lead.inflated_bytes()), (scanned, 0));
-    help.put_rows(&lead.take_rows(usize::MAX), &Limits::default()).unwrap();
+    assert_eq!((inflater.inflated_bytes(), leader.build().inflated_bytes()), (scanned, 0));
+    helper.put_rows(&leader.take_rows(usize::MAX), &Limits::default()).unwrap();
     for at in 0..count {
-        let build = if at % 2 == 0 { &mut *help } else { &mut *lead };
-        build.claim(at);
-        finish(build, &pack, &mut inflater);
+        if at % 2 == 0 {
+            helper.claim(at);
+            while !helper.is_idle() {
+                helper.step(&pack.as_slice(), &mut inflater, &Limits::default()).unwrap();
+            }
+        } else {
+            leader.claim(Some(at));
+            lead(&mut leader, &pack, &mut inflater);
+        }
     }
+    let builds = [scanner.build(), leader.build(), helper.build()];
     let (inflated, applied) = cost(&builds, &inflater);
     assert_eq!(applied, whole.1);
     let most = whole.0 + sections * 4096;
@@ -215,10 +229,10 @@ fn an_entry_is_found_wherever_it_begins() {
         };
         let pack = writer.finish();
         let build = Build::new(&pack.as_slice(), HashKind::Sha1).unwrap();
-        let mut build = build.with_share(Share::Scans, 1);
-        build.claim(1);
-        finish(&mut build, &pack, &mut inflater);
-        let section = build.take_section().unwrap();
+        let mut scanner = SectionScanner::new(build, 1);
+        scanner.claim(1);
+        scan(&mut scanner, &pack, &mut inflater);
+        let section = scanner.take_section().unwrap();
         assert_eq!(section[..8], at.to_le_bytes(), "after {length} bytes");
     }
 }
@@ -239,10 +253,10 @@ fn places_that_look_like_entries_are_not_all_tried() {
     let pack = pack.as_slice();
     let mut inflater = Inflater::default();
     let build = Build::new(&pack, HashKind::Sha1).unwrap();
-    let mut build = build.with_share(Share::Scans, 1);
-    build.claim(4);
-    finish(&mut build, pack, &mut inflater);
-    assert_eq!(build.take_section(), None);
+    let mut scanner = SectionScanner::new(build, 1);
+    scanner.claim(4);
+    scan(&mut scanner, pack, &mut inflater);
+    assert_eq!(scanner.take_section(), None);
     let (all, windows) = (content.len() / entry.len(), content.len() / 10 / (16 << 10) + 1);
     let tried = inflater.inflated_bytes() / 2000;
     assert!(tried > 0 && tried <= windows as u64 * 64, "{tried} of {all}");

@@ -6,7 +6,8 @@ mod extents;
 mod reverse;
 
 pub use build::{
-    Build, Checking, Comparison, Indexes, Listing, PackFinding, Progress, Share, Strict, Thin,
+    Build, Checking, Comparison, IndexHelper, IndexLeader, IndexRole, Indexes, Listing,
+    PackFinding, Progress, SectionScanner, Strict, Thin,
 };
 pub use extents::{Extents, Neighbours};
 pub use reverse::ReverseIndex;

@@ -1,9 +1,11 @@
 //! Indexes a pack, which may be thin, and verifies a pack with its index: git's `index-pack`
 //! and `verify-pack`.
 
+mod builder;
 mod made;
 mod records;
 
+use builder::Builder;
 use made::Made;
 use packlens_base::appender::Output;
 use packlens_base::block::FileId;
@@ -13,7 +15,7 @@ use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
 use packlens_base::work_units::WorkUnits;
 use packlens_format::checks::Severities;
-use packlens_format::index::{Build, Progress, Share, Strict, Thin};
+use packlens_format::index::{Build, IndexRole, Progress, Strict, Thin};
 use packlens_query::repository::Repository;
 pub use records::IndexRecord;
 use records::{append, append_finding};
@@ -36,14 +38,14 @@ pub struct IndexPackOptions {
     /// How bases that are not in the pack are treated: they are read from the repository.
     pub thin: Thin,
     /// The role of this instance.
-    pub share: Share,
+    pub role: IndexRole,
     /// The checks of the pack's objects; a shared build is not checked.
     pub strict: Strict,
 }
 
 enum IndexPackState {
     Opening,
-    Building(FileId, Box<Build>),
+    Building(FileId, Box<Builder>),
     Made(Box<Made>),
     Done,
 }
@@ -56,10 +58,6 @@ pub struct IndexPack {
     severities: Severities,
     limits: Limits,
     inflater: Box<Inflater>,
-    /// Scans sections of the pack, for the leader's own build.
-    scans: Option<Box<Build>>,
-    /// All work units are claimed and complete.
-    is_last: bool,
     state: IndexPackState,
     /// The error to return after the findings.
     failed: Option<Error>,
@@ -81,8 +79,6 @@ impl IndexPack {
             severities: Severities::new(true),
             limits,
             inflater: Box::default(),
-            scans: None,
-            is_last: options.share == Share::Whole,
             state: IndexPackState::Opening,
             failed: None,
         }
@@ -95,7 +91,7 @@ impl IndexPack {
         self
     }
 
-    /// Returns how many work units there are, as [`Build::work_units`] does.
+    /// Returns how many work units there are; none if the instance works alone.
     ///
     /// # Errors
     ///
@@ -105,8 +101,8 @@ impl IndexPack {
             self.open(repository)?;
         }
         match &self.state {
-            IndexPackState::Building(file, build) => {
-                build.work_units(&repository.files.source(*file))
+            IndexPackState::Building(file, builder) => {
+                builder.work_units(&repository.files.source(*file))
             }
             _ => Err(Error::new(
                 ErrorKind::BadInput,
@@ -116,63 +112,38 @@ impl IndexPack {
     }
 
     /// Claims a work unit; `None` says that there are no more. A leader claims sections of the
-    /// pack first. After the last section it reads the entries that no section has; after the
-    /// last work unit it makes the index.
+    /// pack first, as [`IndexLeader::claim`](packlens_format::index::IndexLeader::claim)
+    /// explains.
     pub fn claim(&mut self, work_unit: Option<u32>) {
-        let IndexPackState::Building(_, build) = &mut self.state else {
-            return;
-        };
-        match (work_unit, &mut self.scans) {
-            (Some(section), Some(scans)) => scans.claim(section),
-            (Some(work_unit), None) => build.claim(work_unit),
-            (None, Some(_)) => {
-                self.scans = None;
-                build.read_rest();
-            }
-            (None, None) => self.is_last = true,
+        if let IndexPackState::Building(_, builder) = &mut self.state {
+            builder.claim(work_unit);
         }
     }
 
     /// Takes the records of another instance. A leader takes sections until all entries are
     /// known, and ids from then on; a helper takes entries.
     pub fn put(&mut self, results: &[u8]) {
-        let IndexPackState::Building(_, build) = &mut self.state else {
-            return;
-        };
-        match self.options.share {
-            Share::Leads if build.reads_rest() => build.put_ids(results),
-            Share::Leads => build.put_section(results),
-            // A helper that lacks entries has nothing to share.
-            Share::Helps => drop(build.put_rows(results, &self.limits)),
-            Share::Whole | Share::Scans => {}
+        if let IndexPackState::Building(_, builder) = &mut self.state {
+            builder.put(results, &self.limits);
         }
     }
 
     fn open(&mut self, repository: &Repository) -> Result<()> {
         let file = find(repository, &self.pack_path)?;
         let pack = repository.files.source(file);
-        let new = |share| -> Result<Build> {
-            let build = Build::new(&pack, repository.hash())?;
-            let build = build.with_collisions(self.options.collisions);
-            Ok(build.with_share(share, self.limits.work_unit_entries))
-        };
-        if self.options.share == Share::Leads {
-            self.scans = Some(Box::new(new(Share::Scans)?));
-        }
-        let build = new(self.options.share)?.with_thin(self.options.thin).with_strict(
-            self.options.strict,
-            self.severities.clone(),
-            &self.limits,
-        );
-        self.state = IndexPackState::Building(file, Box::new(build));
+        let IndexPackOptions { collisions, thin, strict, role, .. } = self.options;
+        let new = || Ok(Build::new(&pack, repository.hash())?.with_collisions(collisions));
+        let build = new()?.with_thin(thin);
+        let build = build.with_strict(strict, self.severities.clone(), &self.limits);
+        let builder = Builder::new(role, build, new, self.limits.work_unit_entries)?;
+        self.state = IndexPackState::Building(file, Box::new(builder));
         Ok(())
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        let scans = self.scans.as_ref().map_or(0, |scans| scans.memory());
         match &self.state {
-            IndexPackState::Building(_, build) => build.memory().saturating_add(scans),
+            IndexPackState::Building(_, builder) => builder.memory(),
             IndexPackState::Made(made) => made.memory(),
             IndexPackState::Opening | IndexPackState::Done => 0,
         }
@@ -197,7 +168,9 @@ impl IndexPack {
         }
         let result = self.advance(repository, capacity, out);
         let findings = match &mut self.state {
-            IndexPackState::Building(_, build) => build.take_findings(),
+            IndexPackState::Building(_, builder) => {
+                builder.build_mut().map(Build::take_findings).unwrap_or_default()
+            }
             IndexPackState::Made(made) => made.take_findings(),
             IndexPackState::Opening | IndexPackState::Done => Vec::new(),
         };
@@ -224,53 +197,15 @@ impl IndexPack {
                 self.open(repository)?;
                 Ok(false)
             }
-            IndexPackState::Building(file, mut build) => {
-                let stepped = self.step(repository, file, &mut build);
-                let progress = match stepped {
-                    Ok(progress) => progress,
-                    Err(error) => {
-                        self.state = IndexPackState::Building(file, build);
-                        return Err(error);
+            IndexPackState::Building(file, mut builder) => {
+                let built = self.build_on(repository, file, &mut builder, capacity, out);
+                self.state = match built {
+                    Ok((true, _)) => {
+                        IndexPackState::Made(Box::new(self.make(repository, file, *builder)?))
                     }
+                    _ => IndexPackState::Building(file, builder),
                 };
-                let mut bytes = [0; 16];
-                let numbers = progress.done.to_le_bytes().into_iter();
-                let numbers = numbers.chain(progress.total.to_le_bytes());
-                bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
-                append(out, IndexRecord::Progress, &bytes)?;
-                let ids = build.take_ids(capacity);
-                if !ids.is_empty() {
-                    append(out, IndexRecord::Ids, &ids)?;
-                }
-                if let Some(section) = build.take_section() {
-                    append(out, IndexRecord::Section, &section)?;
-                }
-                let rows = build.take_rows(capacity);
-                if !rows.is_empty() {
-                    append(out, IndexRecord::Rows, &rows)?;
-                }
-                let is_idle = build.is_idle() && !build.is_stuck();
-                if self.is_last && is_idle && !progress.is_complete() {
-                    return Err(build.unresolved(&repository.files.source(file)));
-                }
-                let nothing_to_report = ids.is_empty() && rows.is_empty();
-                let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
-                let waits = build.is_idle() && nothing_to_report && !scans && !self.is_last;
-                self.state = match self.is_last && progress.is_complete() {
-                    false => IndexPackState::Building(file, build),
-                    true => {
-                        // Cached ranges of files are evicted to make room for the index.
-                        let own = build.memory().saturating_add(build.finishing_memory());
-                        repository.files.hold(own)?;
-                        let index_path = std::mem::take(&mut self.index_path);
-                        let checking = build.take_checking();
-                        let indexes = build.finish()?;
-                        let mut made = Made::new(file, index_path, indexes, self.options);
-                        made.checking = checking;
-                        IndexPackState::Made(Box::new(made))
-                    }
-                };
-                Ok(waits)
+                built.map(|(_, waits)| waits)
             }
             IndexPackState::Made(mut made) => {
                 let result = made.fill(repository, capacity, out);
@@ -283,26 +218,73 @@ impl IndexPack {
         }
     }
 
-    /// Takes a step of the build. If the build has nothing else left to do, gives it a base
-    /// from the repository.
+    /// Takes a step, and appends records. Returns whether all objects are resolved, and whether
+    /// the claimed work unit is complete.
+    fn build_on(
+        &mut self,
+        repository: &mut Repository,
+        file: FileId,
+        builder: &mut Builder,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<(bool, bool)> {
+        let progress = self.step(repository, file, builder)?;
+        let mut bytes = [0; 16];
+        let numbers = progress.done.to_le_bytes().into_iter();
+        let numbers = numbers.chain(progress.total.to_le_bytes());
+        bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
+        append(out, IndexRecord::Progress, &bytes)?;
+        let shared = builder.take_shared(capacity);
+        let kinds = [IndexRecord::Ids, IndexRecord::Section, IndexRecord::Rows];
+        let records = [&shared.ids, &shared.section, &shared.rows];
+        for (kind, record) in kinds.into_iter().zip(records) {
+            if !record.is_empty() {
+                append(out, kind, record)?;
+            }
+        }
+        let is_last = builder.is_last();
+        if is_last && builder.is_idle() && !progress.is_complete() {
+            if let Some(build) = builder.build_mut().filter(|build| !build.is_stuck()) {
+                return Err(build.unresolved(&repository.files.source(file)));
+            }
+        }
+        let nothing_to_report = shared.ids.is_empty() && shared.rows.is_empty();
+        let waits = builder.is_idle() && nothing_to_report && !is_last;
+        Ok((is_last && progress.is_complete(), waits))
+    }
+
+    /// Takes a step. If nothing else is left to do, gives the build a base from the repository.
     fn step(
         &mut self,
         repository: &mut Repository,
         file: FileId,
-        build: &mut Build,
+        builder: &mut Builder,
     ) -> Result<Progress> {
-        if let Some(scans) = self.scans.as_mut().filter(|scans| !scans.is_idle()) {
-            let pack = repository.files.source(file);
-            scans.step(&pack, &mut self.inflater, &self.limits)?;
-            if let Some(section) = scans.take_section() {
-                build.put_section(&section);
+        if builder.is_last() {
+            if let Some(build) = builder.build_mut().filter(|build| build.is_stuck()) {
+                repository.odb.give_base(&mut repository.files, file, build)?;
             }
-            return Ok(build.progress());
         }
-        if self.is_last && build.is_stuck() {
-            repository.odb.give_base(&mut repository.files, file, build)?;
-        }
-        build.step(&repository.files.source(file), &mut self.inflater, &self.limits)
+        builder.step(&repository.files.source(file), &mut self.inflater, &self.limits)
+    }
+
+    /// Ends the build.
+    fn make(
+        &mut self,
+        repository: &mut Repository,
+        file: FileId,
+        builder: Builder,
+    ) -> Result<Made> {
+        let Some(mut build) = builder.into_build() else {
+            return Err(Error::new(ErrorKind::BadInput, "this instance makes no index"));
+        };
+        // Cached ranges of files are evicted to make room for the index.
+        repository.files.hold(build.memory().saturating_add(build.finishing_memory()))?;
+        let index_path = std::mem::take(&mut self.index_path);
+        let checking = build.take_checking();
+        let mut made = Made::new(file, index_path, build.finish()?, self.options);
+        made.checking = checking;
+        Ok(made)
     }
 }
 

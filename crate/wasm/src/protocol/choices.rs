@@ -2,7 +2,7 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Collisions, HashKind, MergeBaseKind, Result, RevOrder, Share, Strict, Thin, Verify,
+    Collisions, HashKind, IndexRole, MergeBaseKind, Result, RevOrder, Strict, Thin, Verify,
 };
 
 /// The hash of ids, if it is known.
@@ -25,11 +25,11 @@ choices! {
     }
     Collisions { "detect" => Collisions::Detect, "trust" => Collisions::Trust }
     Thin { "refuse" => Thin::Refuse, "fix" => Thin::Fix, "borrow" => Thin::Borrow }
-    Share {
-        "whole" => Share::Whole,
-        "leads" => Share::Leads,
-        "scans" => Share::Scans,
-        "helps" => Share::Helps,
+    IndexRole {
+        "alone" => IndexRole::Alone,
+        "leader" => IndexRole::Leader,
+        "scanner" => IndexRole::Scanner,
+        "helper" => IndexRole::Helper,
     }
     Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
 }

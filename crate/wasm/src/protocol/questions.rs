@@ -13,10 +13,10 @@ use packlens::require_full;
 use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
     BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
-    Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions, Layout, LinkRows, MergeBase,
+    Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions, IndexRole, Layout, LinkRows, MergeBase,
     MergeBaseKind, ObjectId, ObjectList, RefList, RefListOptions, RefLog, RefReachOptions,
-    RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, Share,
-    ShowIndex, Strict, Thin, TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions,
+    RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, ShowIndex,
+    Strict, Thin, TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions,
 };
 
 type Bytes = Vec<u8>;
@@ -251,13 +251,13 @@ questions! { session;
         collisions: Collisions,
         /// How to treat bases that the pack lacks.
         thin: Thin,
-        /// The share of this instance in the work.
-        share: Share,
+        /// The role of this instance in the work.
+        role: IndexRole,
         /// Whether to check objects, and that everything they link to exists.
         strict: Strict,
     } => {
         let options = IndexPackOptions {
-            collisions, index, reverse, verify, lines, summary, thin, share, strict,
+            collisions, index, reverse, verify, lines, summary, thin, role, strict,
         };
         let mut severities = Severities::new(true);
         severities.take_lines(session.repository.hash(), &rules.0)?;

@@ -7,7 +7,7 @@ use crate::common::Host;
 use crate::packs::PackWriter;
 use packlens::{
     apply, object_id, Build, Delta, Entry, EntryKind, ErrorKind, Fields, HashKind, Hasher,
-    Inflater, Limits, ObjectId, ObjectType, Options, PackIndex, Result, Share,
+    IndexRole, Inflater, Limits, ObjectId, ObjectType, Options, PackIndex, Result,
 };
 use std::collections::BTreeMap;
 
@@ -219,7 +219,7 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
 
 /// Instances that share the job make the same index.
 fn check_shared(pack: &[u8], hash: HashKind, part: u64, built: &Result<(Vec<u8>, Vec<u8>)>) {
-    let reader = |at: u32| (at % 3 != 1).then_some(Share::Scans);
+    let reader = |at: u32| (at % 3 != 1).then_some(IndexRole::Scanner);
     let sharing =
         Sharing { hash, part, memory: MEMORY, work_unit_entries: 2, reader, on_section: |_| {} };
     let shared = shared::index(pack, &sharing);

@@ -2,7 +2,7 @@
 
 use super::base::records;
 use crate::common::Host;
-use packlens::{HashKind, IndexPack, IndexPackOptions, Limits, Options, Output, Result, Share};
+use packlens::{HashKind, IndexPack, IndexPackOptions, IndexRole, Limits, Options, Output, Result};
 
 /// How many pages are asked for at most.
 const MOST_PAGES: u32 = 1 << 16;
@@ -14,13 +14,13 @@ struct Member {
 }
 
 impl Member {
-    fn new(pack: &[u8], how: &Sharing, share: Share) -> Member {
+    fn new(pack: &[u8], how: &Sharing, role: IndexRole) -> Member {
         let limits =
             Limits { work_unit_entries: how.work_unit_entries, ..Limits::for_memory(how.memory) };
         let options = Options { limits, hash: Some(how.hash), ..Options::default() };
         let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
         let options =
-            IndexPackOptions { index: true, lines: true, share, ..IndexPackOptions::default() };
+            IndexPackOptions { index: true, lines: true, role, ..IndexPackOptions::default() };
         Member { host, task: IndexPack::new(b"pack", b"", options, limits) }
     }
 
@@ -54,7 +54,7 @@ pub struct Sharing {
     pub memory: u64,
     pub work_unit_entries: u32,
     /// Which instance reads a section: the leader, the scanner, or neither.
-    pub reader: fn(u32) -> Option<Share>,
+    pub reader: fn(u32) -> Option<IndexRole>,
     /// Called with each reported section.
     pub on_section: fn(&mut Vec<u8>),
 }
@@ -72,8 +72,8 @@ pub struct Shared {
 
 /// Returns the index of a pack, or why there is none.
 pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
-    let [mut lead, mut scan, mut help] =
-        [Share::Leads, Share::Scans, Share::Helps].map(|share| Member::new(pack, how, share));
+    let [mut lead, mut scan, mut help] = [IndexRole::Leader, IndexRole::Scanner, IndexRole::Helper]
+        .map(|role| Member::new(pack, how, role));
     let mut made = Shared::default();
     let nothing = &mut |_, _: &[u8]| {};
     let (count, state) = lead.work_units()?;
@@ -82,7 +82,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
     // Later sections are added first: the worst order that is allowed.
     for at in (0..count).rev() {
         match (how.reader)(at) {
-            Some(Share::Leads) => {
+            Some(IndexRole::Leader) => {
                 lead.task.claim(Some(at));
                 lead.finish(nothing)?;
             }

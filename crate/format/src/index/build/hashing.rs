@@ -2,8 +2,7 @@
 
 use super::contents::{Content, Contents};
 use super::resolve::colliding_at;
-use super::rows::NONE;
-use super::{Build, Share};
+use super::Build;
 use crate::object::ObjectType;
 use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
@@ -43,8 +42,7 @@ impl Build {
     /// Hashes the waiting objects. Deltas that name their base by one of the new ids can be
     /// resolved from then on.
     pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        let (rows, hashed, made) = (&mut self.rows, &mut self.hashed, &mut self.made);
-        let share = self.share;
+        let (rows, hashed, new_ids) = (&mut self.rows, &mut self.hashed, &mut self.new_ids);
         let mut colliding = None;
         let mut pending = std::mem::take(&mut self.hashing);
         let list = pending.keys();
@@ -58,10 +56,9 @@ impl Build {
                 return;
             };
             rows.set_id(object.entry, &id);
-            let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
-            *hashed = hashed.saturating_add(u64::from(is_delta || share != Share::Whole));
-            if share == Share::Helps {
-                made.push(object.entry);
+            *hashed = hashed.saturating_add(1);
+            if let Some(new_ids) = new_ids {
+                new_ids.push(object.entry);
             }
         });
         let checked = match colliding {

@@ -8,31 +8,28 @@ mod listing;
 mod resolve;
 mod rows;
 mod scan;
-mod section_entries;
-mod sections;
-mod sharing;
+mod shared;
 mod strict;
 mod thin;
 mod write;
 
 use crate::object::ObjectType;
-use crate::pack::{entries_end, EntryKind, Header, HEADER_LEN};
+use crate::pack::{entries_end, Header, HEADER_LEN};
 pub use compare::Comparison;
 use contents::Contents;
 use hashing::Unhashed;
 pub use listing::Listing;
 use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::hash::{Collisions, Hasher, Pending};
+use packlens_base::hash::{Collisions, Pending};
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::sort;
 use resolve::Base;
 use rows::Rows;
-use scan::Scanning;
-use sections::Section;
-pub use sharing::Share;
+use scan::{PackChecksum, Scanning};
+pub use shared::{IndexHelper, IndexLeader, IndexRole, SectionScanner};
 use std::ops::Range;
 pub use strict::{Checking, PackFinding, Strict};
 use thin::Outside;
@@ -48,13 +45,15 @@ const ENTRY_WORK: u64 = 256;
 /// block and a checksum.
 const LEAST_ENTRY: u64 = 1 + 2 + 2 + 4;
 
+/// The range of all entries, any of which may be a root.
+const ALL_ROOTS: Range<u32> = 0..u32::MAX;
+
 /// How much of an index is done.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Progress {
-    /// Entries read, deltas resolved, and the final steps.
+    /// Entries read, entries hashed, and the final steps.
     pub done: u64,
-    /// The entries, and the deltas among them once more, or all entries once more if the index
-    /// is shared; and two final steps.
+    /// The entries twice, to be read and to be hashed, and two final steps.
     pub total: u64,
 }
 
@@ -75,9 +74,7 @@ pub struct Build {
     next_offset: u64,
     /// The offset up to which the CRC-32 checksums of entries go.
     summed: u64,
-    /// The hash of the pack up to the offset `hashed_to`.
-    checksum: Hasher,
-    hashed_to: u64,
+    checksum: PackChecksum,
     scanning: Option<Scanning>,
     /// The inflater of entries that are read in chunks: their state must survive when the
     /// caller's inflater is used for other streams.
@@ -92,27 +89,13 @@ pub struct Build {
     bases: Vec<Base>,
     /// The entries among which the roots are that are still to be visited.
     roots: Range<u32>,
-    /// How many deltas have their id; how many entries of any type if the index is shared.
+    /// How many entries have their id.
     hashed: u64,
-    share: Share,
+    /// The entries that got their id since they were last taken; `None` if nobody takes them.
+    new_ids: Option<Vec<u32>>,
     thin: Thin,
     outside: Outside,
     checking: Option<Checking>,
-    section: Section,
-    /// The kinds of the section's entries.
-    kinds: Vec<EntryKind>,
-    /// The sections that scanners found, each with the offset of its first entry, which
-    /// descend.
-    sections: Vec<(u64, Vec<u8>)>,
-    /// Whether this instance reads the entries that no section has.
-    reads_rest: bool,
-    /// How many entries were handed to helpers.
-    taken_rows: u32,
-    /// How many entries a work unit takes its roots from.
-    work_unit_entries: u32,
-    /// The entries whose ids are not reported to the leader yet.
-    made: Vec<u32>,
-    deltas: u64,
     deltas_applied: u64,
     /// The bytes inflated and made so far, plus [`ENTRY_WORK`] for each entry.
     work: u64,
@@ -128,16 +111,14 @@ impl Build {
     /// Errors of [`Header::decode`].
     pub fn new<S: BlockSource>(pack: &S, hash: HashKind) -> Result<Build> {
         let header = Header::decode(pack, hash)?;
-        let mut checksum = Hasher::new(hash);
-        checksum.update(&pack.array_at::<{ HEADER_LEN as usize }>(0)?);
+        let start = pack.array_at::<{ HEADER_LEN as usize }>(0)?;
         Ok(Build {
             hash,
             collisions: Collisions::default(),
             count: header.count,
             next_offset: HEADER_LEN,
             summed: HEADER_LEN,
-            checksum,
-            hashed_to: HEADER_LEN,
+            checksum: PackChecksum::new(hash, &start),
             scanning: None,
             inflater: Inflater::default(),
             rows: Rows::new(hash),
@@ -146,20 +127,12 @@ impl Build {
             contents: Contents::default(),
             hashing: Pending::default(),
             bases: Vec::new(),
-            roots: sharing::all_roots(),
+            roots: ALL_ROOTS,
             hashed: 0,
-            share: Share::Whole,
+            new_ids: None,
             thin: Thin::Refuse,
             outside: Outside::default(),
             checking: None,
-            section: Section::None,
-            kinds: Vec::new(),
-            sections: Vec::new(),
-            reads_rest: false,
-            taken_rows: 0,
-            work_unit_entries: 1,
-            made: Vec::new(),
-            deltas: 0,
             deltas_applied: 0,
             work: 0,
             scratch: Vec::new(),
@@ -186,23 +159,8 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Progress> {
-        let before = self.work;
-        let until = before.saturating_add(STEP_BYTES);
-        while self.work < until && !self.has_to_wait() {
-            match self.advance(pack, inflater, limits) {
-                Ok(()) => {}
-                // A step that got further returns its progress: the next step reports the
-                // missing bytes.
-                Err(error) if error.is_missing() && self.work != before => break,
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(self.progress())
-    }
-
-    /// Returns whether the index is complete, or has to wait for the caller.
-    fn has_to_wait(&self) -> bool {
-        self.progress().is_complete() || self.is_idle() || self.is_stuck()
+        let waits = |build: &Build| build.progress().is_complete() || build.is_stuck();
+        step(self, |build| build, waits, |build| build.advance(pack, inflater, limits))
     }
 
     fn advance<S: BlockSource>(
@@ -211,30 +169,34 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        if self.share == Share::Scans {
-            return self.scan_section(pack, inflater, limits);
-        }
-        if self.rows.len() == 0 && self.count > 0 {
-            self.reserve(pack, limits)?;
-        }
-        if self.has_next_section() {
-            self.take_next_section();
-            Ok(())
-        } else if self.has_unhashed_entries() {
-            self.hash_pack(pack)
-        } else if self.rows.len() < self.count {
-            self.scan(pack, inflater, limits)
+        self.reserve(pack, limits)?;
+        if self.rows.len() < self.count {
+            self.read_next(pack, inflater, limits)
         } else if !self.is_sorted() {
             let checksum = self.check_end(pack)?;
-            self.hash_all(pack)?;
-            sort::by_keys(&mut self.by_id, |(id, _)| sort::begin(id.as_bytes()), Ord::cmp);
-            if self.is_shared() {
-                self.settle_types();
-            }
-            self.pack_checksum = Some(checksum);
-            self.count_work(0);
-            Ok(())
-        } else if self.is_resolved() && !self.is_checked() {
+            self.end_entries(pack, checksum)
+        } else {
+            self.advance_sorted(pack, inflater, limits)
+        }
+    }
+
+    /// Begins to resolve deltas: all entries are known.
+    fn end_entries<S: BlockSource>(&mut self, pack: &S, checksum: ObjectId) -> Result<()> {
+        self.hash_all(pack)?;
+        sort::by_keys(&mut self.by_id, |(id, _)| sort::begin(id.as_bytes()), Ord::cmp);
+        self.pack_checksum = Some(checksum);
+        self.count_work(0);
+        Ok(())
+    }
+
+    /// Advances after all entries are known.
+    fn advance_sorted<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        if self.is_resolved() && !self.is_checked() {
             self.check_late(pack, inflater, limits)
         } else if self.is_resolved() {
             self.close(pack)
@@ -243,10 +205,13 @@ impl Build {
         }
     }
 
-    /// Reserves memory for the rows. The header's count is not trusted: a pack of this size can
-    /// only have so many entries.
+    /// Reserves memory for the rows, if there are none yet. The header's count is not trusted: a
+    /// pack of this size can only have so many entries.
     fn reserve<S: BlockSource>(&mut self, pack: &S, limits: &Limits) -> Result<()> {
-        self.rows.reserve(self.most_entries(pack) as usize, limits.memory)
+        match self.rows.len() == 0 && self.count > 0 {
+            true => self.rows.reserve(self.most_entries(pack) as usize, limits.memory),
+            false => Ok(()),
+        }
     }
 
     /// Returns the most entries that a pack of this size can have, or the header's count if
@@ -270,12 +235,11 @@ impl Build {
         // Reading the pack's end and sorting by base count as one step.
         let sorted = u64::from(self.is_sorted());
         let read = u64::from(self.rows.len().min(self.count)).saturating_add(sorted);
-        let again = if self.is_shared() { self.count.into() } else { self.deltas };
         let closed = self.is_sorted() && self.is_resolved() && self.is_closed();
         let closed = u64::from(closed && self.is_checked());
         Progress {
             done: read.saturating_add(self.hashed).saturating_add(closed),
-            total: u64::from(self.count).saturating_add(again).saturating_add(2),
+            total: u64::from(self.count).saturating_mul(2).saturating_add(2),
         }
     }
 
@@ -283,11 +247,8 @@ impl Build {
     pub fn memory(&self) -> u64 {
         let by_id = self.by_id.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
         let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
-        let made = self.made.capacity().saturating_mul(4);
-        let kinds = self.kinds.capacity().saturating_mul(size_of::<EntryKind>());
-        let sections: usize = self.sections.iter().map(|(_, entries)| entries.capacity()).sum();
-        let own = by_id.saturating_add(bases).saturating_add(made).saturating_add(kinds);
-        let own = own.saturating_add(sections);
+        let new_ids = self.new_ids.as_ref().map_or(0, Vec::capacity).saturating_mul(4);
+        let own = by_id.saturating_add(bases).saturating_add(new_ids);
         let own = own.saturating_add(self.scratch.capacity());
         let own = own.saturating_add(self.outside.memory() as usize);
         let kept = self.scanning.as_ref().map_or(0, Scanning::memory);
@@ -335,6 +296,28 @@ impl Build {
         let order = write::sorted(&self.rows)?;
         Ok(Indexes { hash: self.hash, checksum, order, rows: self.rows, tail })
     }
+}
+
+/// Advances a task until it has processed about [`STEP_BYTES`], or waits for its caller; returns
+/// the progress of its build.
+fn step<T>(
+    task: &mut T,
+    build: fn(&T) -> &Build,
+    waits: impl Fn(&T) -> bool,
+    mut advance: impl FnMut(&mut T) -> Result<()>,
+) -> Result<Progress> {
+    let before = build(task).work;
+    let until = before.saturating_add(STEP_BYTES);
+    while build(task).work < until && !waits(task) {
+        match advance(task) {
+            Ok(()) => {}
+            // A step that got further returns its progress: the next step reports the missing
+            // bytes.
+            Err(error) if error.is_missing() && build(task).work != before => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(build(task).progress())
 }
 
 /// The entries of a pack, resolved and sorted by id.

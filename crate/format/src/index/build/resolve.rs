@@ -3,8 +3,7 @@
 use super::contents::Content;
 use super::hashing::Unhashed;
 use super::rows::NONE;
-use super::{Build, Share, Thin};
-use crate::object::ObjectType;
+use super::Build;
 use crate::pack::{apply, Delta, Entry};
 use packlens_base::block::{over_ceiling, BlockSource};
 use packlens_base::error::{Error, Result};
@@ -23,6 +22,10 @@ pub(super) struct Base {
 
 impl Build {
     /// Resolves the next delta.
+    ///
+    /// # Errors
+    ///
+    /// [`Build::unresolved`] if there is nothing left to resolve.
     pub(super) fn resolve_next<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -32,7 +35,14 @@ impl Build {
         // While its delta is applied, the base is not in the list: `make_room` may evict the
         // content of every base there.
         let Some(mut base) = self.bases.pop() else {
-            return self.next_root(pack, inflater, limits);
+            return match (self.roots.is_empty(), self.hashing.keys().is_empty()) {
+                (false, _) => {
+                    self.next_root();
+                    Ok(())
+                }
+                (true, false) => self.hash_all(pack),
+                (true, true) => Err(self.unresolved(pack)),
+            };
         };
         let made = self.make_child(&mut base, pack, inflater, limits);
         match base.next {
@@ -82,55 +92,21 @@ impl Build {
     }
 
     /// Begins with the next entry that is no delta and has deltas on it.
-    fn next_root<S: BlockSource>(
-        &mut self,
-        pack: &S,
-        inflater: &mut Inflater,
-        limits: &Limits,
-    ) -> Result<()> {
+    fn next_root(&mut self) {
         let end = self.roots.end.min(self.rows.len());
         while self.roots.start < end {
             let root = self.roots.start;
-            if self.rows.get(root).is_some_and(|row| row.base == NONE) {
-                if let Some(object_type) = self.rows.object_type(root) {
-                    self.begin_root(root, object_type, pack, inflater, limits)?;
-                }
-            }
             self.roots.start = root.saturating_add(1);
-            if !self.bases.is_empty() {
-                return Ok(());
+            let is_delta = self.rows.get(root).is_some_and(|row| row.base != NONE);
+            if !is_delta && self.rows.object_type(root).is_some() {
+                self.adopt_by_id(root);
+                self.push_base(root, None);
             }
-            self.hash_if_full(pack)?;
+            if !self.bases.is_empty() {
+                return;
+            }
         }
         self.roots.start = self.roots.end;
-        match self.hashing.keys().is_empty() {
-            false => self.hash_all(pack),
-            true if self.is_shared() || self.thin != Thin::Refuse => Ok(()),
-            true => Err(self.unresolved(pack)),
-        }
-    }
-
-    /// Adds an entry that is no delta to the bases, if there are deltas on it. If its id is not
-    /// known yet, the object is made and hashed.
-    fn begin_root<S: BlockSource>(
-        &mut self,
-        root: u32,
-        object_type: ObjectType,
-        pack: &S,
-        inflater: &mut Inflater,
-        limits: &Limits,
-    ) -> Result<()> {
-        // The leader knows the ids of all entries that are no deltas.
-        if self.rows.has_id(root) || self.share == Share::Helps {
-            self.adopt_by_id(root);
-            self.push_base(root, None);
-            return Ok(());
-        }
-        let content = self.make_again(root, pack, inflater, limits)?;
-        let length = self.contents.get(content).len();
-        self.push_base(root, Some(content));
-        self.await_hash(Unhashed { entry: root, object_type, content, length });
-        Ok(())
     }
 
     /// Links the deltas that name an entry's id to that entry; returns whether there are any.

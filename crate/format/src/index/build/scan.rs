@@ -3,14 +3,14 @@
 use super::hashing::Unhashed;
 use super::resolve::colliding_at;
 use super::rows::{Row, NONE};
-use super::{Build, Share};
-use crate::pack::{entries_end, Entry, EntryKind};
+use super::Build;
+use crate::pack::{entries_end, Entry, EntryKind, HEADER_LEN};
 use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
-use packlens_base::hash::{Crc32, ObjectHasher};
+use packlens_base::hash::{Crc32, Hasher, ObjectHasher};
 use packlens_base::inflate::{Inflater, StreamPlace};
 use packlens_base::limits::Limits;
-use packlens_base::oid::ObjectId;
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// How many bytes are inflated at a time of an entry that is read in chunks.
 const CHUNK: usize = 64 << 10;
@@ -36,29 +36,65 @@ impl Scanning {
     }
 }
 
+/// The hash of the pack from its start to the offset `end`.
+#[derive(Clone)]
+pub(super) struct PackChecksum {
+    hasher: Hasher,
+    pub(super) end: u64,
+}
+
+impl PackChecksum {
+    /// Begins with the header of the pack.
+    pub(super) fn new(hash: HashKind, header: &[u8; HEADER_LEN as usize]) -> PackChecksum {
+        let mut hasher = Hasher::new(hash);
+        hasher.update(header);
+        PackChecksum { hasher, end: HEADER_LEN }
+    }
+
+    /// Adds the bytes at `offset`, unless bytes before them are missing.
+    pub(super) fn add(&mut self, offset: u64, bytes: &[u8]) {
+        if offset == self.end {
+            self.hasher.update(bytes);
+            self.end = self.end.saturating_add(bytes.len() as u64);
+        }
+    }
+}
+
 impl Build {
-    /// Reads the next entry: its head, its end, its CRC-32 checksum, and its id if it is no
-    /// delta. After missing bytes it resumes where it stopped.
-    pub(super) fn scan<S: BlockSource>(
+    /// Reads the next entry, and links it with its base.
+    pub(super) fn read_next<S: BlockSource>(
         &mut self,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        if self.scanning.is_none() {
-            let entry = Entry::decode(pack, self.hash, self.next_offset)?;
-            if entry.size <= AT_ONCE.min(limits.memory / 64) {
-                match self.scan_at_once(pack, &entry, inflater, limits) {
-                    // The stream below keeps what is inflated: no byte is inflated a third
-                    // time.
-                    Err(error) if error.is_missing() => {}
-                    scanned => return scanned,
+        let (at, kind) = self.scan(pack, inflater, limits)?;
+        self.link(at, kind);
+        Ok(())
+    }
+
+    /// Reads the next entry: its head, its end, its CRC-32 checksum, and its id if it is no
+    /// delta. Returns its row number and kind. After missing bytes it resumes where it stopped.
+    pub(super) fn scan<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<(u32, EntryKind)> {
+        let mut scanning = match self.scanning.take() {
+            Some(scanning) => scanning,
+            None => {
+                let entry = Entry::decode(pack, self.hash, self.next_offset)?;
+                if entry.size <= AT_ONCE.min(limits.memory / 64) {
+                    match self.scan_at_once(pack, &entry, inflater, limits) {
+                        // The stream below keeps what is inflated: no byte is inflated a third
+                        // time.
+                        Err(error) if error.is_missing() => {}
+                        scanned => return scanned.map(|at| (at, entry.kind)),
+                    }
                 }
+                self.begin_entry(pack, entry)?
             }
-            self.scanning = Some(self.begin_entry(pack, entry)?);
-        }
-        let Some(mut scanning) = self.scanning.take() else {
-            return Ok(());
         };
         let read = self.read_entry(pack, &mut scanning);
         if let Err(error) = read {
@@ -71,22 +107,22 @@ impl Build {
         if let Some(id) = id {
             let id = id.finish().ok_or_else(|| colliding_at(pack, offset))?;
             self.rows.set_id(at, &id);
-            self.hashed = self.hashed.saturating_add(u64::from(self.is_shared()));
+            self.hashed = self.hashed.saturating_add(1);
             if let (EntryKind::Whole(object_type), Some(kept)) = (entry.kind, kept) {
                 self.check_read(object_type, &id, &kept)?;
             }
         }
-        Ok(())
+        Ok((at, entry.kind))
     }
 
-    /// Reads a small entry, if all of its bytes are in memory.
+    /// Reads a small entry, if all of its bytes are in memory; returns its row number.
     fn scan_at_once<S: BlockSource>(
         &mut self,
         pack: &S,
         entry: &Entry,
         inflater: &mut Inflater,
         limits: &Limits,
-    ) -> Result<()> {
+    ) -> Result<u32> {
         let size = limits.check_size(entry.size)?;
         let object_type = match entry.kind {
             EntryKind::Whole(object_type) => object_type,
@@ -95,8 +131,7 @@ impl Build {
                 let out = self.scratch.get_mut(..size).unwrap_or_default();
                 let end = inflater.inflate(pack, entry.data_offset, out)?;
                 let crc = self.sum_up_entry(pack, end)?;
-                self.push_row(entry, crc);
-                return Ok(());
+                return Ok(self.push_row(entry, crc));
             }
         };
         let content = self.take_content(size, pack, limits)?;
@@ -106,7 +141,8 @@ impl Build {
         let crc = crc.inspect_err(|_| self.contents.release(content))?;
         let at = self.push_row(entry, crc);
         self.await_hash(Unhashed { entry: at, object_type, content, length: size });
-        self.hash_if_full(pack)
+        self.hash_if_full(pack)?;
+        Ok(at)
     }
 
     /// Adds the entry that was read, and advances past it; returns its row number.
@@ -123,16 +159,14 @@ impl Build {
         let row = Row { offset, crc, base: NONE, child: NONE, sibling: NONE };
         let object_type = match kind {
             EntryKind::Whole(object_type) => Some(object_type),
-            EntryKind::OfsDelta { .. } | EntryKind::RefDelta { .. } => {
-                self.deltas = self.deltas.saturating_add(1);
-                None
-            }
+            EntryKind::OfsDelta { .. } | EntryKind::RefDelta { .. } => None,
         };
         self.rows.push(row, object_type);
-        if self.share == Share::Scans {
-            self.kinds.push(kind);
-            return at;
-        }
+        at
+    }
+
+    /// Links an entry with its base, if it is a delta.
+    pub(super) fn link(&mut self, at: u32, kind: EntryKind) {
         match kind {
             EntryKind::OfsDelta { base_offset } => {
                 if let Some(base) = self.rows.at_offset(base_offset) {
@@ -142,7 +176,6 @@ impl Build {
             EntryKind::RefDelta { base } => self.by_id.push((base, at)),
             EntryKind::Whole(_) => {}
         }
-        at
     }
 
     fn begin_entry<S: BlockSource>(&mut self, pack: &S, entry: Entry) -> Result<Scanning> {
@@ -220,47 +253,29 @@ impl Build {
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
             let run = run.get(..take).unwrap_or(run);
             crc.update(run);
-            // The leader does not read all entries, nor in pack order; it hashes the pack in
-            // `hash_pack`.
-            if self.share == Share::Whole {
-                self.checksum.update(run);
-            }
+            self.checksum.add(self.summed, run);
             self.summed = self.summed.saturating_add(run.len() as u64);
         }
         Ok(())
     }
 
-    /// Returns whether the leader knows entries that it has not hashed yet.
-    pub(super) fn has_unhashed_entries(&self) -> bool {
-        self.share == Share::Leads && self.hashed_to < self.next_offset
-    }
-
-    /// Adds more bytes to the pack's checksum, up to the end of the known entries.
-    pub(super) fn hash_pack<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        let left = self.next_offset.saturating_sub(self.hashed_to);
-        let run = pack.run_at(self.hashed_to).map_err(|error| error.widened(left))?;
-        let run = run.get(..usize::try_from(left).unwrap_or(usize::MAX)).unwrap_or(run);
-        self.checksum.update(run);
-        self.hashed_to = self.hashed_to.saturating_add(run.len() as u64);
-        self.count_work(run.len() as u64);
-        Ok(())
-    }
-
     /// Checks that the pack ends after its last entry, with the right checksum.
-    pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<ObjectId> {
+    pub(super) fn check_end<S: BlockSource>(&self, pack: &S) -> Result<ObjectId> {
         let end = entries_end(pack, self.hash);
-        if self.next_offset != end && self.share != Share::Helps {
+        if self.next_offset != end {
             return Err(pack.corrupt("the pack has bytes after its last entry", self.next_offset));
         }
-        let mut stored = vec![0; self.hash.len()];
-        pack.read_at(end, &mut stored)?;
-        let checksum = match self.share {
-            Share::Helps => ObjectId::from_bytes(self.hash, &stored),
-            _ => Some(self.checksum.clone().finish()).filter(|sum| sum.as_bytes() == stored),
-        };
-        let Some(checksum) = checksum else {
-            return Err(pack.corrupt("the pack does not match its checksum", end));
-        };
-        Ok(checksum)
+        let stored = stored_checksum(pack, self.hash)?;
+        let checksum = Some(self.checksum.hasher.clone().finish());
+        checksum
+            .filter(|sum| sum.as_bytes() == stored)
+            .ok_or_else(|| pack.corrupt("the pack does not match its checksum", end))
     }
+}
+
+/// Returns the checksum at the end of the pack.
+pub(super) fn stored_checksum<S: BlockSource>(pack: &S, hash: HashKind) -> Result<Vec<u8>> {
+    let mut stored = vec![0; hash.len()];
+    pack.read_at(entries_end(pack, hash), &mut stored)?;
+    Ok(stored)
 }

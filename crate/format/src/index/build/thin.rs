@@ -68,7 +68,7 @@ impl Build {
 
     /// Returns whether all objects have their ids.
     pub(super) fn is_resolved(&self) -> bool {
-        self.hashed >= if self.is_shared() { self.count.into() } else { self.deltas }
+        self.hashed >= self.count.into()
     }
 
     /// Returns the next missing base; `None` if all were given or skipped.
