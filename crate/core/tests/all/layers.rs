@@ -162,6 +162,24 @@ fn the_core_knows_no_javascript_and_no_c() {
     }
 }
 
+/// A crate whose manifest says `test = false` has no tests that would then not run; any other
+/// has some, for which building a program is worth the time.
+#[test]
+fn crates_without_tests_say_so() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for name in FLOORS.map(|(floor, _)| floor).into_iter().chain(["crc32", "wasm"]) {
+        let mut files = Vec::new();
+        sources(&crates.join(name).join("src"), &mut files);
+        let has_tests =
+            files.iter().any(|file| std::fs::read_to_string(file).unwrap().contains("#[test]"));
+        let manifest = std::fs::read_to_string(crates.join(name).join("Cargo.toml")).unwrap();
+        let says_none = tables(&manifest)
+            .iter()
+            .any(|(table, lines)| *table == "lib" && lines.contains(&"test = false"));
+        assert_eq!(has_tests, !says_none, "`test` under [lib] in the manifest of {name}");
+    }
+}
+
 #[test]
 fn dependencies_are_found_in_all_their_forms() {
     let manifest = "[package]\nname = \"x\"\n[dependencies]\n\
