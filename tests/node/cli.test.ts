@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../dist/node/cli/commands.js'
 import type { Answer, Recorded } from './cli-support.js'
 import { environmentOf, recordings, run, runProcess, unpacked } from './cli-support.js'
 
@@ -83,7 +84,25 @@ describe('answers as git does', () => {
 })
 
 describe('answers as git does in a process', () => {
-  const sample = comparable.filter((_, at) => at % 40 === 0)
+  // What a process adds is arguments, streams, environment and exit: the first case of each
+  // command and exit, and one of each with an input or an environment.
+  const commands = [...Object.keys(COMMANDS), 'cat-file', 'ls-tree', 'rev-parse']
+  const commandOf = ({ args }: Recorded) => args.find((arg) => commands.includes(arg))
+  const kindsOf = (its: Recorded) => [
+    `${commandOf(its)} ${its.exit}`,
+    ...(its.stdin ? [`${commandOf(its)} with an input`] : []),
+    ...(its.env ? [`${commandOf(its)} with an environment`] : []),
+  ]
+  const ofKinds = new Map<string, Recorded>()
+  for (const its of [...comparable].reverse()) for (const kind of kindsOf(its)) ofKinds.set(kind, its)
+  const sample = [...new Set(ofKinds.values())]
+
+  test('The sample has every recorded command, with its ways to fail', () => {
+    expect(new Set(sample.map(commandOf))).toEqual(new Set(comparable.map(commandOf)))
+    expect(new Set(sample.map(commandOf)).size).toBe(11)
+    expect(ofKinds.size).toBeGreaterThan(40)
+  })
+
   test.each(titled(sample))('$title', ({ recorded }) => {
     const answer = runProcess(recorded.cwd, recorded.args, environmentOf(recorded))
     expectSame(answer, recorded)
