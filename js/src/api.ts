@@ -20,16 +20,13 @@ export type { BatchOptions } from './questions/batch.js'
 export { Batch, minBatchSize } from './questions/batch.js'
 export type { DiffOptions } from './questions/diff.js'
 export type { Finding, FsckOptions, FsckProgress } from './questions/fsck.js'
-export type {
-  CommitsOptions,
-  CountOptions,
-  ListedObject,
-  MergeBasesOptions,
-  RevListOptions,
-} from './questions/history.js'
+export type { CommitsOptions, CountOptions, RevListOptions } from './questions/history.js'
+export type { MergeBasesOptions } from './questions/merge-bases.js'
 export type { ObjectsOptions } from './questions/object-list.js'
+export type { ListedObject } from './questions/object-walk.js'
 export type { ReadOptions } from './questions/reading.js'
-export type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './questions/ref-answers.js'
+export type { ListRefsOptions, PointsAtOptions } from './questions/ref-answers.js'
+export type { AvailableOptions } from './questions/ref-checks.js'
 export type {
   PlanOptions,
   RefChange,

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { upkeep } from './base/lazy.js'
+import { full } from './base/lazy.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
@@ -100,6 +100,7 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
  */
 export async function storeOf(source: RepoSource, given: StoreOptions = {}): Promise<SourceStore> {
   checkStoreOptions(given)
+  offerBeside()
   const options = absoluteOptions(source, given)
   return sourceStore(await guarded(() => storeFor(source, options), 'the source cannot be opened'))
 }
@@ -140,7 +141,7 @@ export async function indexPack(
   pack: PackSourceFile | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
-  const { indexAny } = await upkeep()
+  const { indexAny } = await full()
   return indexAny(pack, options, (pack) => {
     return readersOf({ pack, repository: options.repository }, options)
   })
@@ -158,7 +159,7 @@ export async function checkPack(
   idx: PackSourceFile,
   options: CheckPackFilesOptions = {},
 ): Promise<PackFacts> {
-  const { checkPackWith } = await upkeep()
+  const { checkPackWith } = await full()
   return checkPackWith(() => readersOf({ pack, idx }, options), options)
 }
 

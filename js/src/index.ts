@@ -11,7 +11,7 @@
  * @module
  */
 
-import { lazy, upkeep } from './base/lazy.js'
+import { full, lazy } from './base/lazy.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import type { PackFacts } from './objects/pack-records.js'
@@ -111,6 +111,7 @@ export async function storeOf(
   options: StoreOptions = {},
 ): Promise<SourceStore> {
   checkStoreOptions(options)
+  offerBeside()
   return sourceStore(await guarded(() => storeFor(source, options), 'the source cannot be opened'))
 }
 
@@ -147,7 +148,7 @@ export async function indexPack(
   pack: ByteSource | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
-  const { indexAny } = await upkeep()
+  const { indexAny } = await full()
   return indexAny(pack, options, (pack) => {
     return readersOf({ pack, repository: options.repository }, options)
   })
@@ -165,7 +166,7 @@ export async function checkPack(
   idx: ByteSource,
   options: CheckPackFilesOptions = {},
 ): Promise<PackFacts> {
-  const { checkPackWith } = await upkeep()
+  const { checkPackWith } = await full()
   return checkPackWith(() => readersOf({ pack, idx }, options), options)
 }
 

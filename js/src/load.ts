@@ -1,9 +1,10 @@
 /** Loads the modules: those beside the script of the package, or others of the caller. */
 
+import { full } from './base/lazy.js'
 import type { URL } from './base/platform-types.js'
 import { checkOptions } from './options/rules.js'
 import { LOAD } from './options/tables.js'
-import { fullInstance, giveModules, loadReader } from './session/modules.js'
+import { currentInstance, fullInstance, giveModules, loadReader } from './session/modules.js'
 import type { WasmSource } from './session/wasm-module.js'
 import { setScriptForWorkers } from './worker/script.js'
 
@@ -40,7 +41,10 @@ export async function loadFrom(
     await giveModules({ full: absoluteModule(wasm), reader: absoluteModule(reader) })
   }
   offerBeside()
-  await (preload === 'full' ? fullInstance() : loadReader())
+  if (preload === 'full') await Promise.all([fullInstance(), full()])
+  else await loadReader()
+  // Synchronous calls cannot wait for the code of the full module.
+  if (currentInstance().isFull) await full()
 }
 
 function absoluteModule(source: WasmSource | undefined): WasmSource | undefined {

@@ -196,7 +196,7 @@ describe('The first free engine claims the next work unit', () => {
 
   const source = () => ({ pack: `${stem}.pack` })
   const begin = (pool: WorkerPool, leader: Engine) =>
-    pool.index(leader, packQuestion({ index: true }))
+    pool.index(leader, packQuestion({ index: true }), dispatchRecords)
 
   function expectIndex(taken: readonly Uint8Array[]): void {
     const pieces: Uint8Array[] = []

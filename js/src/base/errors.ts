@@ -72,6 +72,13 @@ export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** @internal Returns the error of a synchronous call that needs the full module, or its code. */
+export function fullNotLoaded(): PacklensError {
+  const what =
+    "this needs the full module: await load({ preload: 'full' }) before synchronous calls"
+  return new PacklensError('BAD_INPUT', what)
+}
+
 /** @internal Returns the subject and place that are appended to an error's message. */
 export function whereabouts({ file, offset, subject }: ErrorDetails): string {
   const about = subject ? `: ${subject}` : ''

@@ -2,7 +2,12 @@
  * Loads the files of the package that few calls need. In scripts of one file, as for Node,
  * `eager.ts` takes the place of this module.
  */
-import { PacklensError } from './errors.js'
+import { fullNotLoaded, PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+
+type Full = typeof import('../chunks/full.js')
+
+let fullFile: Full | undefined
 
 /** Loads the stores of folders. */
 export const folders = () => lazy('folders', () => import('../chunks/folders.js'))
@@ -10,11 +15,29 @@ export const folders = () => lazy('folders', () => import('../chunks/folders.js'
 /** Loads the stores of repositories on servers. */
 export const servers = () => lazy('servers', () => import('../chunks/servers.js'))
 
-/** Loads comparisons of commits. */
-export const changes = () => lazy('changes', () => import('../chunks/changes.js'))
+/** Loads the code of calls that only the full module answers; returns it if it is loaded. */
+export function full(): MaybePromise<Full> {
+  return fullFile ?? loadFull()
+}
 
-/** Loads checks, indexes and plans. */
-export const upkeep = () => lazy('upkeep', () => import('../chunks/upkeep.js'))
+/** Loads the code that opens bundles, which only the full module reads. */
+export const bundles: () => MaybePromise<Pick<Full, 'bundleStore' | 'checkPrerequisites'>> = full
+
+/**
+ * Returns the code of calls that only the full module answers.
+ *
+ * @throws `BAD_INPUT` if it is not loaded; it continues to load, for later calls
+ */
+export function loadedFull(): Full {
+  if (fullFile) return fullFile
+  loadFull().catch(() => {})
+  throw fullNotLoaded()
+}
+
+async function loadFull(): Promise<Full> {
+  fullFile = await lazy('full', () => import('../chunks/full.js'))
+  return fullFile
+}
 
 /**
  * Returns what `importing` imports from the file `packlens-<name>.js` of the package.

@@ -1,14 +1,18 @@
 /** Replaces `lazy.ts` in scripts of one file: returns the same modules without loading. */
 
-import * as changesFile from './changes.js'
+import { bundleStore } from '../opening/bundle.js'
+import { checkPrerequisites } from '../opening/prerequisites.js'
 import * as foldersFile from './folders.js'
+import * as fullFile from './full.js'
 import * as serversFile from './servers.js'
-import * as upkeepFile from './upkeep.js'
 
 export const folders = async () => foldersFile
 
-export const changes = async () => changesFile
-
 export const servers = async () => serversFile
 
-export const upkeep = async () => upkeepFile
+// Workers open bundles, and have no other code of the full module.
+export const bundles = () => ({ bundleStore, checkPrerequisites })
+
+export const full = () => fullFile
+
+export const loadedFull = () => fullFile

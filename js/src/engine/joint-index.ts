@@ -2,10 +2,10 @@
 
 import type { MaybePromise } from '../base/maybe.js'
 import type { IndexPackQuestion } from '../base/protocol.js'
-import { dispatchRecords } from '../objects/pack-records.js'
 import type { AskOptions } from '../session/session.js'
 import type { Pages, PathOf, SharedPages } from './engine.js'
 import { JointPages } from './joint-pages.js'
+import type { Dispatch } from './pool.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -18,6 +18,7 @@ export interface IndexMakers {
   readonly singleEngine: () => Pages
   /** Starts a request in all workers. */
   readonly shared: (request: IndexPackQuestion) => readonly Promise<SharedPages | null>[]
+  readonly dispatch: Dispatch
 }
 
 /** Returns the request for the leader. */
@@ -56,7 +57,7 @@ export class JointIndex implements Pages {
           const records = bytes.slice()
           this.#eachHelper((pages) => pages.addRecords(records))
         }
-        dispatchRecords(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
+        makers.dispatch(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
         return own
       },
       hasFinalPages: true,
@@ -95,13 +96,13 @@ export class JointIndex implements Pages {
   }
 
   #resolving(): JointPages {
-    const { leader, inThread } = this.#makers
+    const { leader, inThread, dispatch } = this.#makers
     return new JointPages({
       leader,
       inThread,
       helpers: () => this.#helpers,
       take: (page, own) => {
-        if (!own) dispatchRecords(page, { ids: (ids) => leader.addRecords(ids) })
+        if (!own) dispatch(page, { ids: (ids) => leader.addRecords(ids) })
         return own
       },
       hasFinalPages: true,

@@ -1,6 +1,6 @@
 /** The engine that answers with a session of this thread. */
 
-import { PacklensError } from '../base/errors.js'
+import { fullNotLoaded } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { isPromise, whenReady } from '../base/maybe.js'
 import { type LongQuestion, ReadField } from '../base/protocol.js'
@@ -164,9 +164,7 @@ export class LocalEngine implements Engine, SessionHost {
     }
     // The module continues to load, for later calls.
     instance.catch(() => {})
-    const what =
-      "this needs the full module: await load({ preload: 'full' }) before synchronous calls"
-    throw new PacklensError('BAD_INPUT', what)
+    throw fullNotLoaded()
   }
 
   #replace(from: Session, instance: Instance): Session {

@@ -2,14 +2,20 @@
 
 import type { IndexPackQuestion, LongQuestion } from '../base/protocol.js'
 import type { Stats } from '../base/types.js'
+import type { dispatchRecords } from '../objects/pack-records.js'
 import type { Engine, Pages } from './engine.js'
+
+export type Dispatch = typeof dispatchRecords
 
 /** Shares long jobs among workers; see {@link WorkerPool}. */
 export interface Pool {
   /** Lists all objects. */
   objects(engine: Engine, request: LongQuestion): Pages
-  /** Indexes or verifies a pack. */
-  index(engine: Engine, request: IndexPackQuestion): Pages
+  /**
+   * Indexes or verifies a pack. `dispatch` reads the records of a page: it is loaded with the
+   * calls that need it, not with the workers.
+   */
+  index(engine: Engine, request: IndexPackQuestion, dispatch: Dispatch): Pages
   /** Shares a walk of `engine`: workers read commits that it has not reached yet. */
   sharedWalk(engine: Engine, walk: Pages): Pages
   /** Returns the given counters with those of the workers added. */

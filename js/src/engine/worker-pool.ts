@@ -5,7 +5,7 @@ import type { Stats } from '../base/types.js'
 import type { Engine, Pages, SharedPages } from './engine.js'
 import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
-import type { Pool } from './pool.js'
+import type { Dispatch, Pool } from './pool.js'
 import { SharedWalk } from './shared-walk.js'
 
 /** Opens the same repository once more, in a worker. */
@@ -36,13 +36,14 @@ export class WorkerPool implements Pool {
     })
   }
 
-  index(engine: Engine, request: IndexPackQuestion): Pages {
+  index(engine: Engine, request: IndexPackQuestion, dispatch: Dispatch): Pages {
     // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const singleEngine = () => engine.pages(request)
     const leader = engine.shared(leading(request))
     const shared = (question: IndexPackQuestion) => this.#shared(question)
-    return new JointIndex({ leader, inThread: engine.inThread, singleEngine, shared }, request)
+    const makers = { leader, inThread: engine.inThread, singleEngine, shared, dispatch }
+    return new JointIndex(makers, request)
   }
 
   sharedWalk(engine: Engine, walk: Pages): Pages {

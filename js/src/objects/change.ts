@@ -1,7 +1,10 @@
 /** How a file differs between two trees. */
+import { hex } from '../base/hex.js'
 import type { FileChange, FileChangeJson } from '../base/types.js'
+import { text } from '../base/utf8.js'
 import { FORMAT } from './entry.js'
 import { INSPECT, shown } from './plain.js'
+import { Reader } from './records.js'
 
 export class ChangeOfFile implements FileChange {
   declare readonly status: FileChange['status']
@@ -41,4 +44,18 @@ function statusOf([old, now]: readonly [number | null, number | null]): FileChan
   if (old === null) return 'added'
   if (now === null) return 'deleted'
   return (old & FORMAT) === (now & FORMAT) ? 'modified' : 'type-changed'
+}
+
+export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
+  const reader = new Reader(records)
+  const orNull = (mode: number) => (mode === 0 ? null : mode)
+  while (!reader.done) {
+    const modes = [orNull(reader.u32()), orNull(reader.u32())] as const
+    const idLength = reader.u32()
+    const pathLength = reader.u32()
+    const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
+    const pathBytes = reader.bytes(pathLength)
+    const oids = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null] as const
+    yield new ChangeOfFile(text(pathBytes), pathBytes, modes, oids)
+  }
 }

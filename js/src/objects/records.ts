@@ -5,13 +5,11 @@
 import type { ErrorCode } from '../base/errors.js'
 import { PacklensError } from '../base/errors.js'
 import { hex } from '../base/hex.js'
-import { AVAILABILITIES, ERROR_CODES, NEEDS } from '../base/protocol.js'
-import type { Availability, FileChange, Ref, ReflogEntry, WalkEntry } from '../base/types.js'
+import { ERROR_CODES, NEEDS } from '../base/protocol.js'
+import type { Ref, WalkEntry } from '../base/types.js'
 import { text } from '../base/utf8.js'
-import { ChangeOfFile } from './change.js'
 import { EntryOfWalk } from './entry.js'
-import { ListedRef, LoggedChange } from './ref.js'
-import { decodeSignature } from './signature.js'
+import { ListedRef } from './ref.js'
 
 const encoder = new TextEncoder()
 
@@ -100,43 +98,6 @@ function decodeNeed(reader: Reader): Need {
   throw new PacklensError('INTERNAL', 'the core reported an unknown need')
 }
 
-/** The header of a bundle. */
-export interface BundleHeader {
-  readonly version: number
-  readonly objectFormat: 'sha1' | 'sha256'
-  readonly filter: string | null
-  readonly prerequisites: readonly BundleLine[]
-  readonly refs: readonly BundleLine[]
-  readonly packOffset: number
-}
-
-/** A line of the header: an id, and the refname or comment after it. */
-export interface BundleLine {
-  readonly oid: string
-  readonly text: Uint8Array
-}
-
-export function decodeBundle(record: Uint8Array<ArrayBuffer>): BundleHeader {
-  const reader = new Reader(record)
-  const version = reader.u8()
-  const isSha1 = reader.u8() === 1
-  const hasFilter = reader.u8() === 1
-  reader.u8()
-  const counts = [reader.u32(), reader.u32()] as const
-  const packOffset = reader.u64() ?? 0
-  const filter = text(reader.string())
-  const line = () => ({ oid: hex(reader.bytes(isSha1 ? 20 : 32)), text: reader.string() })
-  const [prerequisites, refs] = counts.map((count) => Array.from({ length: count }, line))
-  return {
-    version,
-    objectFormat: isSha1 ? 'sha1' : 'sha256',
-    filter: hasFilter ? filter : null,
-    prerequisites: prerequisites ?? [],
-    refs: refs ?? [],
-    packOffset,
-  }
-}
-
 /** Splits concatenated ids of `length` bytes; returns them by their hex digits. */
 export function splitIds(ids: Uint8Array, length: number): Map<string, Uint8Array> {
   const split = new Map<string, Uint8Array>()
@@ -217,17 +178,6 @@ export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
   return refs
 }
 
-export function* decodeReflog(records: Uint8Array<ArrayBuffer>): Generator<ReflogEntry, undefined> {
-  const reader = new Reader(records)
-  const oid = (bytes: Uint8Array) => (bytes.some((byte) => byte !== 0) ? hex(bytes) : null)
-  while (!reader.done) {
-    const [oldOid, newOid] = [oid(reader.string()), oid(reader.string())]
-    const committer = decodeSignature(reader.string())
-    const messageBytes = reader.string()
-    yield new LoggedChange(oldOid, newOid, committer, text(messageBytes), messageBytes)
-  }
-}
-
 /** Decodes texts, each after its length, with one character for each byte. */
 export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
   const reader = new Reader(records)
@@ -235,19 +185,6 @@ export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
   const texts: string[] = []
   while (!reader.done) texts.push(latin1.decode(reader.string()))
   return texts
-}
-
-export function decodeAvailable(records: Uint8Array<ArrayBuffer>): Availability[] {
-  const reader = new Reader(records)
-  const found: Availability[] = []
-  while (!reader.done) {
-    const code = AVAILABILITIES[reader.u32()] ?? 'bad-name'
-    const other = text(reader.string())
-    const message = text(reader.string())
-    const conflictsWith = other === '' ? null : other
-    found.push(code === 'available' ? { ok: true } : { ok: false, code, conflictsWith, message })
-  }
-  return found
 }
 
 export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEntry, undefined> {
@@ -260,19 +197,5 @@ export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEnt
     const oid = hex(reader.bytes(idLength))
     const pathBytes = reader.bytes(pathLength)
     yield new EntryOfWalk(mode, oid, text(pathBytes), pathBytes, size)
-  }
-}
-
-export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
-  const reader = new Reader(records)
-  const orNull = (mode: number) => (mode === 0 ? null : mode)
-  while (!reader.done) {
-    const modes = [orNull(reader.u32()), orNull(reader.u32())] as const
-    const idLength = reader.u32()
-    const pathLength = reader.u32()
-    const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
-    const pathBytes = reader.bytes(pathLength)
-    const oids = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null] as const
-    yield new ChangeOfFile(text(pathBytes), pathBytes, modes, oids)
   }
 }

@@ -1,5 +1,5 @@
-/** Refs and changes of refs, with the plain data that JSON and consoles show. */
-import type { Ref, RefJson, ReflogEntry, ReflogEntryJson, Signature } from '../base/types.js'
+/** Refs, with the plain data that JSON and consoles show. */
+import type { Ref, RefJson } from '../base/types.js'
 import { INSPECT, shown } from './plain.js'
 
 export class ListedRef implements Ref {
@@ -26,37 +26,6 @@ export class ListedRef implements Ref {
   toJSON(): RefJson {
     const { name, oid, target, peeled } = this
     return { name, oid, target, peeled }
-  }
-
-  [INSPECT](): object {
-    return shown(this)
-  }
-}
-
-export class LoggedChange implements ReflogEntry {
-  declare readonly oldOid: string | null
-  declare readonly newOid: string | null
-  declare readonly committer: Signature
-  declare readonly message: string
-  declare readonly messageBytes: Uint8Array
-
-  constructor(
-    oldOid: string | null,
-    newOid: string | null,
-    committer: Signature,
-    message: string,
-    messageBytes: Uint8Array,
-  ) {
-    this.oldOid = oldOid
-    this.newOid = newOid
-    this.committer = committer
-    this.message = message
-    this.messageBytes = messageBytes
-  }
-
-  toJSON(): ReflogEntryJson {
-    const { oldOid, newOid, committer, message } = this
-    return { oldOid, newOid, committer: committer.toJSON(), message }
   }
 
   [INSPECT](): object {

@@ -1,6 +1,6 @@
 /** Stores that fetch missing objects from the caller. */
 
-import { upkeep } from '../base/lazy.js'
+import { full } from '../base/lazy.js'
 import { NO_WORKERS } from '../engine/pool.js'
 import { fileFrom } from '../source/bytes.js'
 import type { Indexer, MissingHook } from '../source/fetched.js'
@@ -26,7 +26,7 @@ export function fetching(store: FileStore, missing: MissingHook, options: OpenOp
       () => {},
     )
     const readers = { engine: Promise.resolve(opening), pool: Promise.resolve(NO_WORKERS) }
-    const { indexPackWith } = await upkeep()
+    const { indexPackWith } = await full()
     // The delta bases that the pack lacks are read from the repository, not added to the pack.
     return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }

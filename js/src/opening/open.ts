@@ -1,7 +1,7 @@
 /** Opens a repository from any kind of source. */
 
 import { PacklensError } from '../base/errors.js'
-import { folders, servers } from '../base/lazy.js'
+import { bundles, folders, servers } from '../base/lazy.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { isPromise, whenReady } from '../base/maybe.js'
 import type {
@@ -14,6 +14,7 @@ import { LocalEngine } from '../engine/local-engine.js'
 import { checkOptions } from '../options/rules.js'
 import { HTTP, OPEN } from '../options/tables.js'
 import type { SessionOptions } from '../session/core-session.js'
+import { beginFull, fullNow } from '../session/modules.js'
 import type { QuestionOptions } from '../session/session.js'
 import { inOneTurn, Session } from '../session/session.js'
 import { expectSync } from '../session/task.js'
@@ -33,8 +34,6 @@ import { reportTo } from '../source/progress.js'
 import type { FileStore } from '../source/store.js'
 import type { HttpOptions } from '../source/url/options.js'
 import type { BundleSource } from './bundle.js'
-import { bundleStore } from './bundle.js'
-import { checkPrerequisites } from './prerequisites.js'
 
 /**
  * The sources that a repository can be opened from; platforms add their own:
@@ -166,7 +165,12 @@ export function storeOf(
     }
     refuse(options, ['commonDir'], NOT_APART)
     if (isPackFiles(source)) return packFilesStore(source as PackFiles, fileFrom, inner)
-    if ('bundle' in source) return bundleStore(source, sessionOptions(source, options), inner)
+    if ('bundle' in source) {
+      beginFull()
+      return whenReady(bundles(), ({ bundleStore }) =>
+        bundleStore(source, sessionOptions(source, options), inner),
+      )
+    }
     if ('packs' in source) return packsStore(source)
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
   }
@@ -200,7 +204,11 @@ export function openEngine(
     try {
       const prepared = engine.asked((session) => session.prepare(ask, report), ask)
       const ready = whenReady(prepared, () => {
-        return whenReady(checkPrerequisites(engine, store.prerequisites ?? [], ask), () => engine)
+        const { prerequisites = [] } = store
+        if (prerequisites.length === 0) return engine
+        return whenReady(bundles(), ({ checkPrerequisites }) =>
+          whenReady(checkPrerequisites(engine, prerequisites, ask), () => engine),
+        )
       })
       return isPromise(ready) ? ready.catch(failed) : ready
     } catch (error) {
@@ -225,6 +233,8 @@ export function openEngineSync(
   if (options.missing) {
     throw new PacklensError('BAD_INPUT', '`missing` is asked with promises: use `open`')
   }
+  // Only the full module reads bundles.
+  if (typeof source === 'object' && source !== null && 'bundle' in source) fullNow()
   const { signal } = options
   const resolvedOptions = sessionOptions(source, options)
   const engine = openEngine(store, resolvedOptions, inOneTurn({ signal }), reportTo(options))

@@ -1,6 +1,6 @@
 /** Loads what fetches missing objects, if the caller gives a hook for them. */
 
-import { upkeep } from '../base/lazy.js'
+import { full } from '../base/lazy.js'
 import type { MaybePromise } from '../base/maybe.js'
 import type { MissingHook } from '../source/fetched.js'
 import type { FileStore } from '../source/store.js'
@@ -21,7 +21,7 @@ async function whenLoaded(
 ): Promise<FileStore> {
   const opening = Promise.resolve(store)
   try {
-    const [opened, { fetching }] = await Promise.all([opening, upkeep()])
+    const [opened, { fetching }] = await Promise.all([opening, full()])
     return fetching(opened, missing, options)
   } catch (error) {
     opening.then(

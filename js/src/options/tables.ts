@@ -1,24 +1,13 @@
-/** The rules of every option of every public call. */
+/** The rules of every option of the calls that the reader answers too; of others: `full-tables.ts`. */
 
 import type { LoadOptions } from '../load.js'
-import { objectTypes } from '../objects/filter.js'
 import type { OpenOptions } from '../opening/open.js'
 import type { StoreOptions } from '../opening/source-store.js'
-import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
-import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { ShowIndexOptions } from '../packs/show-index.js'
 import type { BatchOptions } from '../questions/batch.js'
-import type { DiffOptions } from '../questions/diff.js'
-import type { FsckOptions } from '../questions/fsck.js'
-import type { MergeBasesOptions, RevListOptions } from '../questions/history.js'
-import type { ObjectsOptions } from '../questions/object-list.js'
+import type { RevListOptions } from '../questions/history.js'
 import type { ReadOptions } from '../questions/reading.js'
-import type {
-  AvailableOptions,
-  ListRefsOptions,
-  PointsAtOptions,
-} from '../questions/ref-answers.js'
-import type { PlanOptions } from '../questions/ref-plan.js'
+import type { ListRefsOptions, PointsAtOptions } from '../questions/ref-answers.js'
 import type { StreamOptions } from '../questions/stream.js'
 import type { WalkOptions } from '../questions/tree-walk.js'
 import type { HttpOptions } from '../source/url/options.js'
@@ -28,31 +17,27 @@ import {
   date,
   either,
   flag,
-  list,
   oneOf,
   path,
   paths,
   record,
   signal,
-  size,
   text,
   texts,
   treePaths,
   whole,
 } from './rules.js'
 
-const objectFormat = oneOf('sha1', 'sha256')
-const fields = oneOf('info', 'content', 'both')
-const collisions = oneOf('detect', 'trust')
+export const objectFormat = oneOf('sha1', 'sha256')
 
 /** The limits of the option `memory` in bytes. */
 export const LEAST_MEMORY = 1 << 20
 export const MOST_MEMORY = 3 * 2 ** 30
 
-const memory = whole(LEAST_MEMORY, MOST_MEMORY)
+export const memory = whole(LEAST_MEMORY, MOST_MEMORY)
 
 /** More than 64 workers are taken for a mistake. */
-const workers = whole(0, 64)
+export const workers = whole(0, 64)
 
 /** Timers do not support longer times. */
 const milliseconds = (least: number) => whole(least, 2 ** 31 - 1)
@@ -70,38 +55,6 @@ const place: Rule = {
   },
 }
 
-const type: Rule = {
-  what: `${objectTypes.map((name) => `'${name}'`).join(', ')}, or an array of these`,
-  fits(value) {
-    const types: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return types.every((one) => (objectTypes as readonly unknown[]).includes(one))
-  },
-}
-
-/** The core checks the message ids and their severities. */
-const severities: Rule = {
-  what: "an object of 'error', 'warn' and 'ignore' by git's message ids",
-  fits: (value) => record.fits(value) && Object.values(value as object).every(text.fits),
-}
-
-const textList: Rule = {
-  what: 'an array of strings',
-  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-}
-
-const sink: Rule = {
-  what: 'an object with the functions `write` and `read`',
-  fits(value) {
-    const { write, read } = (value ?? {}) as { readonly write?: unknown; readonly read?: unknown }
-    return typeof write === 'function' && typeof read === 'function'
-  },
-}
-
-const repository: Rule = {
-  what: 'a source that a repository can be opened from',
-  fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
-}
-
 /** Bytes, a compiled module and a response are checked when the module is made of them. */
 export const LOAD: Rules<LoadOptions> = {
   wasm: either(text, record),
@@ -112,18 +65,7 @@ export const LOAD: Rules<LoadOptions> = {
 
 export const READ: Rules<ReadOptions> = { signal }
 
-export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
 export const WALK: Rules<WalkOptions> = { signal, recursive: flag, trees: flag, sizes: flag }
-
-export const OBJECTS: Rules<ObjectsOptions> = {
-  signal,
-  unordered: flag,
-  fields,
-  lend: flag,
-  type,
-  minSize: size,
-  maxSize: size,
-}
 
 export const BATCH: Rules<BatchOptions> = {
   signal,
@@ -149,8 +91,6 @@ export const REV_LIST: Rules<RevListOptions> = {
   reverse: flag,
 }
 
-export const MERGE_BASES: Rules<MergeBasesOptions> = { signal, octopus: flag }
-
 export const STREAM: Rules<StreamOptions> = {
   signal,
   chunkSize: whole(1, 64 << 20),
@@ -158,22 +98,6 @@ export const STREAM: Rules<StreamOptions> = {
 }
 
 export const RANGE: Rules<NonNullable<StreamOptions['range']>> = { start: whole(0), end: whole(0) }
-
-export const CHECK_PACK: Rules<CheckPackOptions> = { signal, collisions, onProgress: callback }
-
-export const FSCK: Rules<FsckOptions> = {
-  signal,
-  strict: flag,
-  connectivityOnly: flag,
-  dangling: flag,
-  unreachable: flag,
-  reflogs: flag,
-  heads: textList,
-  cache: flag,
-  onProgress: callback,
-  severities,
-  skipList: textList,
-}
 
 export const LIST_REFS: Rules<ListRefsOptions> = {
   signal,
@@ -183,15 +107,6 @@ export const LIST_REFS: Rules<ListRefsOptions> = {
 }
 
 export const POINTS_AT: Rules<PointsAtOptions> = { signal, direct: flag }
-
-export const AVAILABLE: Rules<AvailableOptions> = {
-  signal,
-  deleting: list,
-  extra: list,
-  initial: flag,
-}
-
-export const PLAN: Rules<PlanOptions> = { signal, deleteFirst: flag }
 
 export const HTTP: Rules<HttpOptions> = {
   fetch: callback,
@@ -230,36 +145,6 @@ export const STORE: Rules<StoreOptions> = {
   gitDir: path,
   commonDir: path,
   objectDirectory: path,
-}
-
-export const CHECK_PACK_FILES: Rules<CheckPackFilesOptions> = {
-  signal,
-  memory,
-  objectFormat,
-  worker: flag,
-  workers,
-  onProgress: callback,
-  collisions,
-  onListing: callback,
-  statOnly: flag,
-}
-
-export const INDEX_PACK: Rules<IndexPackOptions> = {
-  signal,
-  memory,
-  objectFormat,
-  worker: flag,
-  workers,
-  onProgress: callback,
-  collisions,
-  sink,
-  maxInputSize: whole(1),
-  repository,
-  missing: callback,
-  strict: either(flag, oneOf('objects')),
-  onFinding: callback,
-  severities,
-  skipList: textList,
 }
 
 export const SHOW_INDEX: Rules<ShowIndexOptions> = { signal, memory, objectFormat, worker: flag }

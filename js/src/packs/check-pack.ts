@@ -2,8 +2,9 @@
 
 import type { MaybePromise } from '../base/maybe.js'
 import type { PackFacts } from '../objects/pack-records.js'
+import { dispatchRecords } from '../objects/pack-records.js'
+import { CHECK_PACK, CHECK_PACK_FILES } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
-import { CHECK_PACK, CHECK_PACK_FILES } from '../options/tables.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { ofAllRows } from '../questions/repository-context.js'
 import { ofCaller } from '../source/failed.js'
@@ -37,7 +38,8 @@ export function checkPack(
   const path = stem.includes('/') ? stem : `objects/pack/${stem}`
   const { collisions } = options
   const request = packQuestion({ verify: true, collisions }, `${path}.pack`, `${path}.idx`)
-  const begin = () => (inOneTurn ? engine.pages(request) : pool.index(engine, request))
+  const begin = () =>
+    inOneTurn ? engine.pages(request) : pool.index(engine, request, dispatchRecords)
   return ofAllRows(context, factsIn(begin, reporting(options), options), only)
 }
 

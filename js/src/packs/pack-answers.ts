@@ -87,7 +87,7 @@ export async function closing<T>(
 ): Promise<T> {
   const [engine, pool] = await Promise.all([readers.engine, readers.pool])
   try {
-    return await use((request) => pool.index(engine, request))
+    return await use((request) => pool.index(engine, request, dispatchRecords))
   } finally {
     pool.close()
     engine.close()

@@ -6,11 +6,10 @@ import { whenReady } from '../base/maybe.js'
 import type { AbortSignal } from '../base/platform-types.js'
 import { encodeSpecs } from '../base/specs.js'
 import type { BatchPlace, BatchRow } from '../base/types.js'
-import type { PathOf } from '../engine/engine.js'
+import type { Fields, PathOf } from '../engine/engine.js'
 import { decodeRows } from '../objects/frame.js'
 import { checkArgument, checkOptions, list } from '../options/rules.js'
 import { BATCH } from '../options/tables.js'
-import { FIELDS } from './object-list.js'
 import type { RepositoryContext } from './repository-context.js'
 import { questionOptions } from './repository-context.js'
 
@@ -34,6 +33,14 @@ export interface BatchOptions {
   readonly start?: BatchPlace | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+/** The core's fields, by the names of the option `fields`. */
+export const FIELDS = {
+  size: {},
+  info: { storage: true },
+  content: { content: true },
+  both: { content: true, storage: true },
+} as const satisfies Record<string, Fields>
 
 /** The smallest buffer that a batch can fill, in bytes. */
 export const minBatchSize = 128

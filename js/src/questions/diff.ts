@@ -1,10 +1,10 @@
 /** Compares trees. */
 
 import type { FileChange } from '../base/types.js'
-import { decodeChanges } from '../objects/records.js'
+import { decodeChanges } from '../objects/change.js'
+import { DIFF } from '../options/full-tables.js'
 import type { Rule } from '../options/rules.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
-import { DIFF } from '../options/tables.js'
 import type { ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'

@@ -1,6 +1,6 @@
 /** Walks over commits: requests to the core, and decoding of its answers. */
 
-import type { MergeBaseQuestion, RevListQuestion } from '../base/protocol.js'
+import type { RevListQuestion } from '../base/protocol.js'
 import { encodeSpecs, joinSpecs } from '../base/specs.js'
 import { checkArgument, checkOptions, texts } from '../options/rules.js'
 import { REV_LIST } from '../options/tables.js'
@@ -39,18 +39,6 @@ export interface CommitsOptions extends ReadOptions {
 /** The options of {@link Repository.countCommits} and {@link Repository.countObjects}. */
 export type CountOptions = CommitsOptions
 
-/** An object that {@link Repository.revListObjects} lists. */
-export interface ListedObject {
-  readonly oid: string
-  /**
-   * The path at which a tree or blob was first reached, empty for the tree of a commit;
-   * the name of a tag; `null` for a commit, and for every object listed by bitmaps.
-   * Invalid UTF-8 is replaced, see `pathBytes`; a path is cut before a line feed.
-   */
-  readonly path: string | null
-  readonly pathBytes: Uint8Array | null
-}
-
 /** The options of {@link Repository.revList}. */
 export interface RevListOptions extends CommitsOptions {
   /**
@@ -62,15 +50,7 @@ export interface RevListOptions extends CommitsOptions {
   readonly reverse?: boolean | undefined
 }
 
-/** The options of {@link Repository.mergeBases}. */
-export interface MergeBasesOptions extends ReadOptions {
-  /** Returns merge bases of all commits, as for an octopus merge. Default: false. */
-  readonly octopus?: boolean | undefined
-}
-
 const decoder = new TextDecoder('latin1')
-
-const LINE_FEED = 0x0a
 
 /**
  * Returns the request that lists or counts commits, or commits and their objects. `call` is
@@ -118,45 +98,9 @@ function secondsOf(date: Date | number | undefined): number | undefined {
   return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
 }
 
-export function mergeBaseRequest(
-  specs: Iterable<string>,
-  of: MergeBaseQuestion['of'],
-): MergeBaseQuestion {
-  return { kind: 'mergeBase', specs: encodeSpecs(specs), of }
-}
-
-/** Returns the request for all merge bases. */
-export function mergeBasesRequest(
-  specs: Iterable<string>,
-  { octopus }: MergeBasesOptions,
-): MergeBaseQuestion {
-  return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
-}
-
 /** Returns the ids of a page, one a line. */
 export function* idsIn(page: Uint8Array, oidLength: number): Generator<string, undefined> {
   const text = decoder.decode(page)
   const length = oidLength * 2
   for (let at = 0; at < text.length; at += length + 1) yield text.slice(at, at + length)
-}
-
-/** Returns the objects of a page, one a line. */
-export function* objectsIn(
-  page: Uint8Array,
-  oidLength: number,
-): Generator<ListedObject, undefined> {
-  const names = new TextDecoder()
-  for (let at = 0; at < page.length; ) {
-    const end = page.indexOf(LINE_FEED, at)
-    const name = at + oidLength * 2
-    const oid = decoder.decode(page.subarray(at, name))
-    const pathBytes = end > name ? page.slice(name + 1, end) : null
-    yield { oid, path: pathBytes && names.decode(pathBytes), pathBytes }
-    at = end + 1
-  }
-}
-
-/** Decodes the answer of a count. */
-export function countIn(page: Uint8Array): number {
-  return Number(decoder.decode(page))
 }

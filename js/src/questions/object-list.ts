@@ -2,12 +2,13 @@
 
 import type { ObjectsQuestion } from '../base/protocol.js'
 import type { BatchRow } from '../base/types.js'
-import type { Fields, Pages } from '../engine/engine.js'
+import type { Pages } from '../engine/engine.js'
 import type { ObjectFilter } from '../objects/filter.js'
 import { filterOf } from '../objects/filter.js'
 import { decodeRows } from '../objects/frame.js'
+import { OBJECTS } from '../options/full-tables.js'
 import { checkOptions } from '../options/rules.js'
-import { OBJECTS } from '../options/tables.js'
+import { FIELDS } from './batch.js'
 import type { ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
@@ -25,14 +26,6 @@ export interface ObjectsOptions extends ReadOptions, ObjectFilter {
    */
   readonly lend?: boolean | undefined
 }
-
-/** The core's fields, by the names of the option `fields`. */
-export const FIELDS = {
-  size: {},
-  info: { storage: true },
-  content: { content: true },
-  both: { content: true, storage: true },
-} as const satisfies Record<string, Fields>
 
 export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
   const fields = FIELDS[options.fields ?? 'content']

@@ -1,17 +1,16 @@
 /** Asks questions about refs, and decodes the answers. */
 
-import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { whenReady } from '../base/maybe.js'
-import type { CheckAvailableQuestion, RefsQuestion } from '../base/protocol.js'
+import type { RefsQuestion } from '../base/protocol.js'
 import { encodeSpecs } from '../base/specs.js'
-import type { Availability, Ref, ReflogEntry } from '../base/types.js'
-import { decodeAvailable, decodeReflog, decodeRefs } from '../objects/records.js'
-import { checkArgument, checkOptions, list, text } from '../options/rules.js'
-import { AVAILABLE, LIST_REFS, POINTS_AT, READ } from '../options/tables.js'
+import type { Ref } from '../base/types.js'
+import { decodeRefs } from '../objects/records.js'
+import { checkArgument, checkOptions, text } from '../options/rules.js'
+import { LIST_REFS, POINTS_AT, READ } from '../options/tables.js'
 import type { AskOptions } from '../session/session.js'
 import type { RepositoryContext } from './repository-context.js'
-import { ofAllRows, questionOptions } from './repository-context.js'
+import { questionOptions } from './repository-context.js'
 import type { Listing } from './rows.js'
 
 /** The options of {@link Refs.list}. */
@@ -37,16 +36,6 @@ export interface PointsAtOptions extends AskOptions {
   readonly direct?: boolean | undefined
 }
 
-/** The options of {@link Refs.checkAvailable}. */
-export interface AvailableOptions extends AskOptions {
-  /** Refs that will be deleted, and so do not conflict. */
-  readonly deleting?: Iterable<string> | undefined
-  /** Other names that are planned together with these. */
-  readonly extra?: Iterable<string> | undefined
-  /** Skips the search for existing refs in a repository without any. Default: false. */
-  readonly initial?: boolean | undefined
-}
-
 const PAGE = 64 << 10
 const HEADS = 'refs/heads/'
 const REMOTE_HEAD = 'refs/remotes/origin/HEAD'
@@ -65,18 +54,6 @@ export function pointsAt(
     checkArgument('refs.pointsAt', 'the revision', spec, text)
     checkOptions('refs.pointsAt', options, POINTS_AT)
     return { kind: 'refs', pointsAt: spec, direct: options.direct }
-  }
-  return listing(context, request, options)
-}
-
-export function containing(
-  context: RepositoryContext,
-  spec: string,
-  options: ListRefsOptions,
-): Listing<Ref> {
-  const request = (): RefsQuestion => {
-    checkArgument('refs.containing', 'the revision', spec, text)
-    return { ...listRequest('refs.containing', options), contains: encodeSpecs([spec]) }
   }
   return listing(context, request, options)
 }
@@ -101,18 +78,6 @@ export function resolveRef(
   return reference(context, short, true, options)
 }
 
-export function reflog(
-  context: RepositoryContext,
-  name: string,
-  options: AskOptions,
-): Listing<ReflogEntry> {
-  const begin = () => {
-    checkName('refs.log', name, options)
-    return context.engine.pages({ kind: 'reflog', name })
-  }
-  return { begin, rowsIn: decodeReflog, capacity: PAGE, options }
-}
-
 export function defaultBranch(
   context: RepositoryContext,
   options: AskOptions,
@@ -127,23 +92,8 @@ export function defaultBranch(
   })
 }
 
-/** Returns which refs can be created together. */
-export function checkAvailable(
-  context: RepositoryContext,
-  names: Iterable<string>,
-  options: AvailableOptions,
-): MaybePromise<Map<string, Availability>> {
-  checkArgument('refs.checkAvailable', 'the first argument', names, list)
-  checkOptions('refs.checkAvailable', options, AVAILABLE)
-  const asked = [...names]
-  const request = availableRequest(asked, options)
-  const begin = () => context.engine.pages(request)
-  const { signal } = options
-  const rows = { begin, rowsIn: decodeAvailable, capacity: PAGE, options: { signal } }
-  return ofAllRows(context, rows, (found) => answers(asked, found))
-}
-
-function listing(
+/** Returns the listing of the refs that answer a request. */
+export function listing(
   { engine }: RepositoryContext,
   request: () => RefsQuestion,
   options: AskOptions,
@@ -165,37 +115,16 @@ function below(prefix: string, name: string): string | null {
   return name.startsWith(prefix) ? name.slice(prefix.length) : null
 }
 
-function checkName(call: string, name: string, options: AskOptions): void {
+/** @throws `BAD_INPUT` for a name or options that a call does not take */
+export function checkName(call: string, name: string, options: AskOptions): void {
   checkArgument(call, 'the name', name, text)
   checkOptions(call, options, READ)
 }
 
-function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
+/** Returns the request of a call that selects refs by name. */
+export function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
   checkOptions(call, options, LIST_REFS)
   const { prefix, pattern = [], peel } = options
   const patterns = encodeSpecs(typeof pattern === 'string' ? [pattern] : pattern)
   return { kind: 'refs', prefix, patterns, peel }
-}
-
-function availableRequest(
-  names: readonly string[],
-  { deleting = [], extra = [], initial }: AvailableOptions,
-): CheckAvailableQuestion {
-  return {
-    kind: 'checkAvailable',
-    names: encodeSpecs(names),
-    deleting: encodeSpecs(deleting),
-    extra: encodeSpecs(extra),
-    initial,
-  }
-}
-
-function answers(
-  names: readonly string[],
-  found: readonly Availability[],
-): Map<string, Availability> {
-  if (names.length !== found.length) {
-    throw new PacklensError('INTERNAL', 'not every name got an answer')
-  }
-  return new Map(names.map((name, at) => [name, found[at] as Availability]))
 }

@@ -15,12 +15,10 @@ export interface Listing<Row> {
 }
 
 /** Returns the rows of a listing whose source is synchronous. */
-export function* eachRow<Row>({
-  begin,
-  rowsIn,
-  capacity,
-  options,
-}: Listing<Row>): Generator<Row, undefined> {
+export function* eachRow<Row>(
+  listing: Listing<Row> | (() => Listing<Row>),
+): Generator<Row, undefined> {
+  const { begin, rowsIn, capacity, options } = typeof listing === 'function' ? listing() : listing
   const pages = begin()
   for (const page of eachPageSync(pages, capacity, options)) yield* rowsIn(page, pages)
 }
@@ -42,14 +40,14 @@ export async function allRows<Row>({
 
 /** The iterator of a listing; an `async function*` would make three promises a row, not one. */
 export class EachRow<Row> implements AsyncGenerator<Row, undefined> {
-  readonly #listing: Listing<Row>
+  #listing: Listing<Row> | (() => Promise<Listing<Row>>)
   #pages: Pages | undefined
   #rows: Iterator<Row> | undefined
   /** The last call, while it is pending: later calls wait for it. */
   #last: Promise<unknown> | undefined
   #over = false
 
-  constructor(listing: Listing<Row>) {
+  constructor(listing: Listing<Row> | (() => Promise<Listing<Row>>)) {
     this.#listing = listing
   }
 
@@ -91,6 +89,7 @@ export class EachRow<Row> implements AsyncGenerator<Row, undefined> {
   async #next(): Promise<IteratorResult<Row, undefined>> {
     if (this.#over) return { done: true, value: undefined }
     try {
+      if (typeof this.#listing === 'function') this.#listing = await this.#listing()
       for (;;) {
         const row = this.#rows?.next()
         if (row && !row.done) return row

@@ -77,9 +77,12 @@ async function engineWith(
 
 /** Opens the store while the module loads: a server answers its first requests meanwhile. */
 async function storeWhileLoading(platform: OpeningPlatform, what: ToOpen): Promise<FileStore> {
+  // First, because the store of a bundle asks the full module for its header.
+  const loading = Promise.resolve(platform.load())
+  loading.catch(() => {})
   const opening = Promise.resolve(guarded(what.store, 'the source cannot be opened'))
   try {
-    const [store] = await Promise.all([opening, platform.load()])
+    const [store] = await Promise.all([opening, loading])
     return store
   } catch (error) {
     opening.then(

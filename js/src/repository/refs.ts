@@ -1,20 +1,8 @@
-import { upkeep } from '../base/lazy.js'
 import type { Availability, Ref, ReflogEntry } from '../base/types.js'
-import type {
-  AvailableOptions,
-  ListRefsOptions,
-  PointsAtOptions,
-} from '../questions/ref-answers.js'
-import {
-  checkAvailable,
-  containing,
-  defaultBranch,
-  get,
-  pointsAt,
-  refList,
-  reflog,
-  resolveRef,
-} from '../questions/ref-answers.js'
+import { eachRowWhenFull, whenFull } from '../questions/full.js'
+import type { ListRefsOptions, PointsAtOptions } from '../questions/ref-answers.js'
+import { defaultBranch, get, pointsAt, refList, resolveRef } from '../questions/ref-answers.js'
+import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions, RefChange, RefPlan } from '../questions/ref-plan.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { EachRow } from '../questions/rows.js'
@@ -60,7 +48,9 @@ export class Refs {
    * ```
    */
   containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return new EachRow(containing(this.#context, spec, options))
+    return eachRowWhenFull(this.#context, ({ containing }) =>
+      containing(this.#context, spec, options),
+    )
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
@@ -85,7 +75,7 @@ export class Refs {
    * ```
    */
   log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
-    return new EachRow(reflog(this.#context, name, options))
+    return eachRowWhenFull(this.#context, ({ reflog }) => reflog(this.#context, name, options))
   }
 
   /**
@@ -111,6 +101,7 @@ export class Refs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Promise<Map<string, Availability>> {
+    const { checkAvailable } = await whenFull(this.#context)
     return checkAvailable(this.#context, names, options)
   }
 
@@ -129,7 +120,7 @@ export class Refs {
    * ```
    */
   async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
-    const { planned, RefPlan } = await upkeep()
+    const { planned, RefPlan } = await whenFull(this.#context)
     return new RefPlan(await planned(this.#context, changes, options))
   }
 }

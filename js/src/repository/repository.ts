@@ -1,4 +1,3 @@
-import { changes, upkeep } from '../base/lazy.js'
 import type { ReadableBytes } from '../base/platform-types.js'
 import type { BatchRow, CommitObject, FileChange, Stats, WalkEntry } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
@@ -6,26 +5,15 @@ import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import { log } from '../questions/commit-log.js'
-import {
-  countCommits,
-  countObjects,
-  isAncestor,
-  mergeBase,
-  mergeBases,
-  revList,
-  revListObjects,
-} from '../questions/commit-walks.js'
+import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
-import type {
-  CountOptions,
-  ListedObject,
-  MergeBasesOptions,
-  RevListOptions,
-} from '../questions/history.js'
+import { eachRowWhenFull, whenFull } from '../questions/full.js'
+import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
-import { objectList } from '../questions/object-list.js'
 import { ObjectReader } from '../questions/object-reader.js'
+import type { ListedObject } from '../questions/object-walk.js'
 import type { ReadOptions } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
@@ -90,7 +78,7 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` for invalid types and sizes
    */
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    return new EachRow(objectList(this.#context, options))
+    return eachRowWhenFull(this.#context, ({ objectList }) => objectList(this.#context, options))
   }
 
   /**
@@ -116,13 +104,14 @@ export class Repository extends ObjectReader {
    * for await (const { status, path } of repo.diff('HEAD~1', 'HEAD')) console.log(status, path)
    * ```
    */
-  async *diff(
+  diff(
     old: string | null,
     changed: string | null,
     options: DiffOptions = {},
   ): AsyncGenerator<FileChange, undefined> {
-    const { treeDiff } = await changes()
-    yield* new EachRow(treeDiff(this.#context, old, changed, options))
+    return eachRowWhenFull(this.#context, ({ treeDiff }) =>
+      treeDiff(this.#context, old, changed, options),
+    )
   }
 
   /**
@@ -167,6 +156,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
+    const { countCommits } = await whenFull(this.#context)
     return countCommits(this.#context, specs, options)
   }
 
@@ -180,7 +170,9 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<ListedObject, undefined> {
-    return new EachRow(revListObjects(this.#context, specs, options))
+    return eachRowWhenFull(this.#context, ({ revListObjects }) =>
+      revListObjects(this.#context, specs, options),
+    )
   }
 
   /**
@@ -192,6 +184,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
+    const { countObjects } = await whenFull(this.#context)
     return countObjects(this.#context, specs, options)
   }
 
@@ -202,6 +195,7 @@ export class Repository extends ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
    */
   async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
+    const { mergeBase } = await whenFull(this.#context)
     return mergeBase(this.#context, [a, b], options)
   }
 
@@ -210,11 +204,13 @@ export class Repository extends ObjectReader {
    * `octopus`, the merge bases of all of them. Same ids and order as `git merge-base --all`.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
+    const { mergeBases } = await whenFull(this.#context)
     return mergeBases(this.#context, specs, options)
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
+    const { isAncestor } = await whenFull(this.#context)
     return isAncestor(this.#context, [a, b], options)
   }
 
@@ -244,7 +240,7 @@ export class Repository extends ObjectReader {
    * `NOT_FOUND` if there is no such pack.
    */
   async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
-    const { checkPack } = await upkeep()
+    const { checkPack } = await whenFull(this.#context)
     return checkPack(this.#context, name, options)
   }
 
@@ -261,7 +257,7 @@ export class Repository extends ObjectReader {
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
   async storage(options: ReadOptions = {}): Promise<StorageCounts> {
-    const { storage } = await upkeep()
+    const { storage } = await whenFull(this.#context)
     return storage(this.#context, options)
   }
 
@@ -279,7 +275,7 @@ export class Repository extends ObjectReader {
    * @throws `LIMIT` if the check has more to record than `memory` allows
    */
   async fsck(options: FsckOptions = {}): Promise<Finding[]> {
-    const { fsck } = await upkeep()
+    const { fsck } = await whenFull(this.#context)
     return fsck(this.#context, options)
   }
 

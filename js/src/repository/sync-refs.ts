@@ -1,24 +1,12 @@
 import type { Availability, Ref, ReflogEntry } from '../base/types.js'
-import type {
-  AvailableOptions,
-  ListRefsOptions,
-  PointsAtOptions,
-} from '../questions/ref-answers.js'
-import {
-  checkAvailable,
-  containing,
-  defaultBranch,
-  get,
-  pointsAt,
-  refList,
-  reflog,
-  resolveRef,
-} from '../questions/ref-answers.js'
-import type { PlanOptions, RefChange } from '../questions/ref-plan.js'
-import { SyncRefPlan } from '../questions/ref-plan.js'
-import { planned } from '../questions/ref-planner.js'
+import { eachRowFullNow } from '../questions/full.js'
+import type { ListRefsOptions, PointsAtOptions } from '../questions/ref-answers.js'
+import { defaultBranch, get, pointsAt, refList, resolveRef } from '../questions/ref-answers.js'
+import type { AvailableOptions } from '../questions/ref-checks.js'
+import type { PlanOptions, RefChange, SyncRefPlan } from '../questions/ref-plan.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { eachRow } from '../questions/rows.js'
+import { fullNow } from '../session/modules.js'
 import type { AskOptions } from '../session/session.js'
 import { expectSync } from '../session/task.js'
 
@@ -43,7 +31,7 @@ export class SyncRefs {
 
   /** Lists the refs from which a commit is reachable: see {@link Refs.containing}. */
   containing(spec: string, options: ListRefsOptions = {}): Ref[] {
-    return [...eachRow(containing(this.#context, spec, options))]
+    return [...eachRowFullNow(({ containing }) => containing(this.#context, spec, options))]
   }
 
   /** Returns the ref of this full name, `null` if there is none: see {@link Refs.get}. */
@@ -58,7 +46,7 @@ export class SyncRefs {
 
   /** Lists the changes of a ref, the newest first: see {@link Refs.log}. */
   log(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
-    return eachRow(reflog(this.#context, name, options))
+    return eachRowFullNow(({ reflog }) => reflog(this.#context, name, options))
   }
 
   /** Returns the name of the default branch: see {@link Refs.defaultBranch}. */
@@ -71,11 +59,12 @@ export class SyncRefs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Map<string, Availability> {
-    return expectSync(checkAvailable(this.#context, names, options))
+    return expectSync(fullNow().checkAvailable(this.#context, names, options))
   }
 
   /** Plans changes of refs as one transaction: see {@link Refs.plan}. */
   plan(changes: Iterable<RefChange>, options: PlanOptions = {}): SyncRefPlan {
+    const { planned, SyncRefPlan } = fullNow()
     return new SyncRefPlan(expectSync(planned(this.#context, changes, options)))
   }
 }

@@ -12,40 +12,26 @@ import type {
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
-import { checkPack } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import { log } from '../questions/commit-log.js'
-import {
-  countCommits,
-  countObjects,
-  isAncestor,
-  mergeBase,
-  mergeBases,
-  revList,
-  revListObjects,
-} from '../questions/commit-walks.js'
+import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
-import { treeDiff } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
-import { fsck } from '../questions/fsck.js'
-import type {
-  CountOptions,
-  ListedObject,
-  MergeBasesOptions,
-  RevListOptions,
-} from '../questions/history.js'
+import { eachRowFullNow } from '../questions/full.js'
+import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
-import { objectList } from '../questions/object-list.js'
+import type { ListedObject } from '../questions/object-walk.js'
 import type { ReadOptions } from '../questions/reading.js'
 import { find, info, read, resolve } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
 import { eachRow } from '../questions/rows.js'
 import type { StorageCounts } from '../questions/storage.js'
-import { storage } from '../questions/storage.js'
 import type { WalkOptions } from '../questions/tree-walk.js'
 import { treeWalk } from '../questions/tree-walk.js'
+import { fullNow } from '../session/modules.js'
 import { expectSync } from '../session/task.js'
 import { SyncRefs } from './sync-refs.js'
 
@@ -119,7 +105,7 @@ export class SyncRepository {
 
   /** Lists the objects of the repository: see {@link Repository.objects}. */
   objects(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
-    return eachRow(objectList(this.#context, options))
+    return eachRowFullNow(({ objectList }) => objectList(this.#context, options))
   }
 
   /** Lists the entries of a tree: see {@link Repository.walk}. */
@@ -133,7 +119,7 @@ export class SyncRepository {
     changed: string | null,
     options: DiffOptions = {},
   ): Generator<FileChange, undefined> {
-    return eachRow(treeDiff(this.#context, old, changed, options))
+    return eachRowFullNow(({ treeDiff }) => treeDiff(this.#context, old, changed, options))
   }
 
   /** Lists the ids of commits: see {@link Repository.revList}. */
@@ -154,7 +140,7 @@ export class SyncRepository {
 
   /** Returns the number of commits that {@link SyncRepository.revList} lists. */
   countCommits(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return expectSync(countCommits(this.#context, specs, options))
+    return expectSync(fullNow().countCommits(this.#context, specs, options))
   }
 
   /** Lists commits and the objects of their trees: see {@link Repository.revListObjects}. */
@@ -162,42 +148,42 @@ export class SyncRepository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<ListedObject, undefined> {
-    return eachRow(revListObjects(this.#context, specs, options))
+    return eachRowFullNow(({ revListObjects }) => revListObjects(this.#context, specs, options))
   }
 
   /** Returns the number of objects: see {@link Repository.countObjects}. */
   countObjects(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return expectSync(countObjects(this.#context, specs, options))
+    return expectSync(fullNow().countObjects(this.#context, specs, options))
   }
 
   /** Returns the first merge base of two commits: see {@link Repository.mergeBase}. */
   mergeBase(a: string, b: string, options: ReadOptions = {}): string | null {
-    return expectSync(mergeBase(this.#context, [a, b], options))
+    return expectSync(fullNow().mergeBase(this.#context, [a, b], options))
   }
 
   /** Returns all merge bases: see {@link Repository.mergeBases}. */
   mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
-    return expectSync(mergeBases(this.#context, specs, options))
+    return expectSync(fullNow().mergeBases(this.#context, specs, options))
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
-    return expectSync(isAncestor(this.#context, [a, b], options))
+    return expectSync(fullNow().isAncestor(this.#context, [a, b], options))
   }
 
   /** Checks a pack and its index: see {@link Repository.checkPack}. */
   checkPack(name: string, options: CheckPackOptions = {}): PackFacts {
-    return expectSync(checkPack(this.#context, name, options))
+    return expectSync(fullNow().checkPack(this.#context, name, options))
   }
 
   /** Counts what is stored, as `git count-objects -v` does: see {@link Repository.storage}. */
   storage(options: ReadOptions = {}): StorageCounts {
-    return expectSync(storage(this.#context, options))
+    return expectSync(fullNow().storage(this.#context, options))
   }
 
   /** Checks the whole repository as `git fsck` does: see {@link Repository.fsck}. */
   fsck(options: FsckOptions = {}): Finding[] {
-    return expectSync(fsck(this.#context, options))
+    return expectSync(fullNow().fsck(this.#context, options))
   }
 
   /** Returns the counters. */

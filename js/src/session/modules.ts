@@ -2,7 +2,8 @@
  * The modules of this thread. The reader answers what a page asks first. The full module
  * answers everything, and is loaded once a question needs it.
  */
-import { PacklensError } from '../base/errors.js'
+import { fullNotLoaded, PacklensError } from '../base/errors.js'
+import { loadedFull } from '../base/lazy.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { isPromise, whenReady } from '../base/maybe.js'
 import type { URL } from '../base/platform-types.js'
@@ -103,6 +104,24 @@ export function fullInstance(): MaybePromise<Instance> {
     fullLoading = undefined
   })
   return fullLoading
+}
+
+/** Begins to load the full module. If that fails, the question that needs the module reports it. */
+export function beginFull(): void {
+  const loading = fullInstance()
+  if (isPromise(loading)) loading.catch(() => {})
+}
+
+/**
+ * Returns the code of the calls that only the full module answers, without a promise.
+ *
+ * @throws `BAD_INPUT` if it or the module is not loaded; both continue to load, for later calls
+ */
+export function fullNow(): ReturnType<typeof loadedFull> {
+  beginFull()
+  const code = loadedFull()
+  if (full) return code
+  throw fullNotLoaded()
 }
 
 function notLoaded(error: unknown): never {

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../base/errors.js'
-import type { BundleHeader, BundleLine } from '../../objects/records.js'
+import type { BundleHeader, BundleLine } from '../../objects/bundle-header.js'
 import { readBundle } from '../../opening/bundle.js'
 import { revListRequest } from '../../questions/history.js'
 import { expectSync } from '../../session/task.js'

@@ -1,5 +1,5 @@
 /** `reflog`: shows how refs changed, the newest change first. */
-import { decodeReflog } from '../../objects/records.js'
+import { decodeReflog } from '../../objects/reflog.js'
 import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { dateShower, readStamp, type Stamp } from './dates.js'

@@ -1,2 +1,0 @@
-/** What changed between commits: loaded with the first call. */
-export { treeDiff } from '../questions/diff.js'

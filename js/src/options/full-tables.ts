@@ -1,0 +1,118 @@
+/** The rules of every option of the calls that only the full module answers. */
+
+import { objectTypes } from '../objects/filter.js'
+import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
+import type { IndexPackOptions } from '../packs/index-pack.js'
+import type { DiffOptions } from '../questions/diff.js'
+import type { FsckOptions } from '../questions/fsck.js'
+import type { MergeBasesOptions } from '../questions/merge-bases.js'
+import type { ObjectsOptions } from '../questions/object-list.js'
+import type { AvailableOptions } from '../questions/ref-checks.js'
+import type { PlanOptions } from '../questions/ref-plan.js'
+import type { Rule, Rules } from './rules.js'
+import { callback, either, flag, list, oneOf, record, signal, size, text, whole } from './rules.js'
+import { memory, objectFormat, workers } from './tables.js'
+
+const fields = oneOf('info', 'content', 'both')
+const collisions = oneOf('detect', 'trust')
+
+const type: Rule = {
+  what: `${objectTypes.map((name) => `'${name}'`).join(', ')}, or an array of these`,
+  fits(value) {
+    const types: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return types.every((one) => (objectTypes as readonly unknown[]).includes(one))
+  },
+}
+
+/** The core checks the message ids and their severities. */
+const severities: Rule = {
+  what: "an object of 'error', 'warn' and 'ignore' by git's message ids",
+  fits: (value) => record.fits(value) && Object.values(value as object).every(text.fits),
+}
+
+const textList: Rule = {
+  what: 'an array of strings',
+  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+}
+
+const sink: Rule = {
+  what: 'an object with the functions `write` and `read`',
+  fits(value) {
+    const { write, read } = (value ?? {}) as { readonly write?: unknown; readonly read?: unknown }
+    return typeof write === 'function' && typeof read === 'function'
+  },
+}
+
+const repository: Rule = {
+  what: 'a source that a repository can be opened from',
+  fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
+}
+
+export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
+
+export const OBJECTS: Rules<ObjectsOptions> = {
+  signal,
+  unordered: flag,
+  fields,
+  lend: flag,
+  type,
+  minSize: size,
+  maxSize: size,
+}
+
+export const MERGE_BASES: Rules<MergeBasesOptions> = { signal, octopus: flag }
+
+export const CHECK_PACK: Rules<CheckPackOptions> = { signal, collisions, onProgress: callback }
+
+export const FSCK: Rules<FsckOptions> = {
+  signal,
+  strict: flag,
+  connectivityOnly: flag,
+  dangling: flag,
+  unreachable: flag,
+  reflogs: flag,
+  heads: textList,
+  cache: flag,
+  onProgress: callback,
+  severities,
+  skipList: textList,
+}
+
+export const AVAILABLE: Rules<AvailableOptions> = {
+  signal,
+  deleting: list,
+  extra: list,
+  initial: flag,
+}
+
+export const PLAN: Rules<PlanOptions> = { signal, deleteFirst: flag }
+
+export const CHECK_PACK_FILES: Rules<CheckPackFilesOptions> = {
+  signal,
+  memory,
+  objectFormat,
+  worker: flag,
+  workers,
+  onProgress: callback,
+  collisions,
+  onListing: callback,
+  statOnly: flag,
+}
+
+export const INDEX_PACK: Rules<IndexPackOptions> = {
+  signal,
+  memory,
+  objectFormat,
+  worker: flag,
+  workers,
+  onProgress: callback,
+  collisions,
+  sink,
+  maxInputSize: whole(1),
+  repository,
+  missing: callback,
+  strict: either(flag, oneOf('objects')),
+  onFinding: callback,
+  severities,
+  skipList: textList,
+}
