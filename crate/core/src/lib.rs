@@ -51,7 +51,7 @@
 //! # Modules
 //!
 //! The crate has five floors, each a crate of its own and a module here. A floor uses those
-//! before it in this list, except that only this crate uses [`mod@diff`]:
+//! before it in this list, except that [`mod@format`] does not use [`mod@diff`]:
 //!
 //! - [`base`] holds what all need: [files in memory](base::block), [errors and
 //!   needs](base::error), [ids](base::oid), hashes, inflating.

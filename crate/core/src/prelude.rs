@@ -11,6 +11,7 @@ pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
 pub use packlens_base::stats::Stats;
 pub use packlens_base::wildmatch::Pattern;
 pub use packlens_base::work_units::WorkUnits;
+pub use packlens_diff::{Algorithm, DiffOptions, Whitespace};
 pub use packlens_format::bundle::BundleHeader;
 pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use packlens_format::commit_graph::ChangedPath;
@@ -46,9 +47,10 @@ pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,
     Replacements, Stored, Verify,
 };
+pub use packlens_query::patches::{PatchKind, PatchOptions, Patches};
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::stream::ContentStream;
-pub use packlens_query::tree_diff::{TreeDiff, TreeDiffOptions};
+pub use packlens_query::tree_diff::{TreeChange, TreeDiff, TreeDiffOptions};
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

@@ -1,10 +1,10 @@
 //! Repositories and the questions to them: objects, revisions, walks over commits, refs.
 //!
-//! Below this floor are `packlens-format` and `packlens-base`. It does no I/O: a question that
+//! Below this floor are `packlens-format`, `packlens-diff` and `packlens-base`. It does no I/O: a question that
 //! lacks something returns it as a need, and resumes when it is asked again. Start at
 //! [`repository::Repository`]; [`revision`] and other modules add methods to it. [`odb`] finds
 //! and reads objects, [`batch`] and [`stream`] many or large ones. [`history`],
-//! [`tree_walk`], [`tree_diff`] and [`ref_answers`] hold the long questions: values that the
+//! [`tree_walk`], [`tree_diff`], [`patches`] and [`ref_answers`] hold the long questions: values that the
 //! caller keeps, most of them with a `fill` that appends part of an answer.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -18,6 +18,7 @@ pub mod grafts;
 pub mod history;
 pub mod look_ahead;
 pub mod odb;
+pub mod patches;
 pub mod peel;
 pub mod promised;
 pub mod ref_answers;

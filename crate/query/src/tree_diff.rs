@@ -31,6 +31,15 @@ pub struct TreeDiff {
     roots: Option<[Option<ObjectId>; 2]>,
 }
 
+/// A path that differs between two trees.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct TreeChange {
+    /// Mode and id in the old and in the new tree; `None` where there is no such entry.
+    pub sides: [Option<(Mode, ObjectId)>; 2],
+    /// The path from the roots.
+    pub path: Vec<u8>,
+}
+
 /// Two trees of the same path; the content of a tree that does not exist is empty.
 struct DiffLevel {
     /// The path with a trailing slash; empty for the roots.
@@ -84,20 +93,35 @@ impl TreeDiff {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
+        while out.len() < capacity {
+            match self.next(repository)? {
+                Some(change) => append_change(repository.hash().len(), &change, out)?,
+                None => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the next change; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDiff::fill`].
+    pub fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
         if let Some(roots) = self.roots {
             if roots[0] != roots[1] {
                 self.enter(repository, roots, Vec::new())?;
             }
             self.roots = None;
         }
-        while out.len() < capacity {
+        loop {
             repository.files.step()?;
             let hash = repository.hash();
             let Some(level) = self.levels.last() else {
-                return Ok(true);
+                return Ok(None);
             };
             let Pair { entries, after } = level.change_from(level.at, hash)?;
-            let [old, new] = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
+            let sides = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
             let Some((any, name)) = entries[1].or(entries[0]).map(|entry| (entry.mode, entry.name))
             else {
                 self.levels.pop();
@@ -106,10 +130,9 @@ impl TreeDiff {
             let path = [&level.prefix, name].concat();
             let descend = self.options.recursive && any.is_tree();
             let parent = self.levels.len();
-            // Everything that can fail comes before the position moves and the record is
-            // appended.
+            // Everything that can fail comes before the position moves.
             if descend {
-                let ids = [old, new].map(|entry| entry.map(|(_, id)| id));
+                let ids = sides.map(|side| side.map(|(_, id)| id));
                 let prefix = [&path, &b"/"[..]].concat();
                 if let Err(error) = self.enter(repository, ids, prefix) {
                     return Err(self.ahead(error, repository));
@@ -119,10 +142,9 @@ impl TreeDiff {
                 level.at = after;
             }
             if !descend || self.options.trees {
-                write_change(hash.len(), [old, new], &path, out)?;
+                return Ok(Some(TreeChange { sides, path }));
             }
         }
-        Ok(false)
     }
 
     /// Returns how many bytes of memory the comparison takes.
@@ -217,25 +239,20 @@ fn tree_order(old: &TreeEntry<'_>, new: &TreeEntry<'_>) -> Ordering {
     common.then_with(|| next(old).cmp(&next(new))).then_with(|| old.name.cmp(new.name))
 }
 
-fn write_change(
-    id_len: usize,
-    entries: [Option<(Mode, ObjectId)>; 2],
-    path: &[u8],
-    out: &mut Output,
-) -> Result<()> {
-    let length = path.len().saturating_add(ROW_LEN);
+fn append_change(id_len: usize, change: &TreeChange, out: &mut Output) -> Result<()> {
+    let length = change.path.len().saturating_add(ROW_LEN);
     out.appender().reserved(length, |to| {
-        for entry in entries {
-            to.u32(entry.map_or(0, |(mode, _)| mode.canonical().0))?;
+        for side in change.sides {
+            to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;
         }
         to.u32(id_len as u32)?;
-        to.u32(path.len() as u32)?;
-        for entry in entries {
-            match entry {
+        to.u32(change.path.len() as u32)?;
+        for side in change.sides {
+            match side {
                 Some((_, id)) => to.oid(&id)?,
                 None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
             }
         }
-        to.bytes(path)
+        to.bytes(&change.path)
     })
 }

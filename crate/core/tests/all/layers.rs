@@ -23,6 +23,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("stream", 3),
     ("tree_walk", 3),
     ("tree_diff", 3),
+    ("patches", 3),
     ("cat_file", 3),
     ("all_answers", 3),
     ("unchecked", 3),
@@ -76,7 +77,7 @@ const FLOORS: [(&str, &[&str]); 6] = [
     ("base", &["flate2", "sha1", "sha1-checked", "sha2", "simd-adler32", "sirocco"]),
     ("diff", &["packlens-base"]),
     ("format", &["packlens-base"]),
-    ("query", &["packlens-base", "packlens-format"]),
+    ("query", &["packlens-base", "packlens-diff", "packlens-format"]),
     ("maintain", &["packlens-base", "packlens-format", "packlens-query"]),
     (
         "core",

@@ -1,0 +1,121 @@
+//! The lines of a patch before its hunks: <https://git-scm.com/docs/diff-format>.
+
+use packlens_format::object::Mode;
+
+/// What the header says about one side of a file.
+pub(super) struct Side<'a> {
+    pub(super) mode: Mode,
+    /// The digits of the id.
+    pub(super) id: &'a str,
+}
+
+/// How the contents are compared.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Body {
+    /// Hunks follow.
+    Hunks,
+    /// The contents are binary.
+    Binary,
+    /// Nothing follows: the contents are equal, or one is empty and the other does not exist.
+    Nothing,
+}
+
+/// Appends the header of a file. `null` are the digits of the id of a missing side.
+pub(super) fn append_header(
+    path: &[u8],
+    [old, new]: [Option<&Side<'_>>; 2],
+    null: &str,
+    body: Body,
+    out: &mut Vec<u8>,
+) {
+    let names = [quoted(b"a/", path), quoted(b"b/", path)];
+    let mut line = |parts: &[&[u8]]| {
+        parts.iter().for_each(|part| out.extend_from_slice(part));
+        out.push(b'\n');
+    };
+    line(&[b"diff --git ", &names[0], b" ", &names[1]]);
+    let mode = |side: &Side<'_>| format!("{:06o}", side.mode.canonical().0).into_bytes();
+    let mut kept = Vec::new();
+    match (old, new) {
+        (Some(old), Some(new)) if mode(old) == mode(new) => kept = [vec![b' '], mode(new)].concat(),
+        (Some(old), Some(new)) => {
+            line(&[b"old mode ", &mode(old)]);
+            line(&[b"new mode ", &mode(new)]);
+        }
+        (Some(old), None) => line(&[b"deleted file mode ", &mode(old)]),
+        (None, Some(new)) => line(&[b"new file mode ", &mode(new)]),
+        (None, None) => {}
+    }
+    let [from, to] = [old, new].map(|side| side.map_or(null, |side| side.id));
+    if from != to {
+        line(&[b"index ", from.as_bytes(), b"..", to.as_bytes(), &kept]);
+    }
+    let [from, to] = [(old, &names[0]), (new, &names[1])].map(|(side, name)| match side {
+        Some(_) => name.as_slice(),
+        None => b"/dev/null",
+    });
+    match body {
+        Body::Nothing => {}
+        Body::Binary => line(&[b"Binary files ", from, b" and ", to, b" differ"]),
+        Body::Hunks => {
+            // Programs that read patches end a name at a tab, not at a space.
+            let end = |side: Option<&Side<'_>>| match side.is_some() && path.contains(&b' ') {
+                true => b"\t".as_slice(),
+                false => b"",
+            };
+            line(&[b"--- ", from, end(old)]);
+            line(&[b"+++ ", to, end(new)]);
+        }
+    }
+}
+
+/// Returns a path after a prefix, in quotes if it has bytes that git quotes.
+fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
+    let mut out = prefix.to_vec();
+    if !path.iter().any(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\')) {
+        out.extend_from_slice(path);
+        return out;
+    }
+    out.insert(0, b'"');
+    for byte in path {
+        let letter = match byte {
+            0x07 => b'a',
+            0x08 => b'b',
+            b'\t' => b't',
+            b'\n' => b'n',
+            0x0b => b'v',
+            0x0c => b'f',
+            b'\r' => b'r',
+            b'"' | b'\\' => *byte,
+            b' '..=b'~' => {
+                out.push(*byte);
+                continue;
+            }
+            _ => {
+                out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+                continue;
+            }
+        };
+        out.extend_from_slice(&[b'\\', letter]);
+    }
+    out.push(b'"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_as_git_quotes_them() {
+        let cases: [(&[u8], &[u8]); 4] = [
+            (b"d/f x", b"a/d/f x"),
+            (b"q\"\\", b"\"a/q\\\"\\\\\""),
+            (b"\x07\x08\t\n\x0b\x0c\r", b"\"a/\\a\\b\\t\\n\\v\\f\\r\""),
+            (b"\xc3\xa4\x01\x7f", b"\"a/\\303\\244\\001\\177\""),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(quoted(b"a/", path), expected);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Compares the files of two trees line by line: the patches of `git diff-tree -p`.
+
+mod header;
+
+use crate::repository::Repository;
+use crate::tree_diff::{TreeChange, TreeDiff, TreeDiffOptions};
+use header::{append_header, Body, Side};
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_diff::{is_binary, DiffOptions, LineCounts, TextDiff};
+use packlens_format::object::{Mode, ObjectType};
+use std::collections::VecDeque;
+
+/// How many of the next changes are known, so that their contents can be prefetched.
+const MOST_AHEAD: usize = 256;
+
+/// The most bytes of a record beside its path and its text.
+const RECORD_LEN: usize = 9 * 4 + 2 * MAX_OID_LEN;
+
+/// Options of patches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PatchOptions {
+    /// How texts are compared.
+    pub text: DiffOptions,
+    /// How many digits of ids are in a patch at least: 0 for as many as git shows by default,
+    /// `None` for all.
+    pub abbrev: Option<u32>,
+}
+
+/// What a patch has of a file.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum PatchKind {
+    /// Hunks; none if there are no differences that count.
+    Text,
+    /// A line that says that the contents are binary and differ.
+    Binary,
+    /// Nothing: a content is larger than memory, or the comparison takes too many steps.
+    TooLarge,
+}
+
+/// A resumable listing of patches, in the order of [`TreeDiff`].
+pub struct Patches {
+    options: PatchOptions,
+    changes: TreeDiff,
+    /// The next changes. Files whose type changes are two: the old file is deleted, and the new
+    /// one added.
+    ahead: VecDeque<TreeChange>,
+    has_all: bool,
+}
+
+/// A patch that was made.
+struct Patch {
+    kind: PatchKind,
+    counts: LineCounts,
+    header: Vec<u8>,
+    hunks: Vec<u8>,
+}
+
+impl PatchKind {
+    /// The names of the kinds, by number.
+    pub const WORDS: &'static [&'static str] = &["text", "binary", "too-large"];
+}
+
+impl Patches {
+    /// Starts to compare the trees that two revisions lead to, as [`TreeDiff::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TreeDiff::new`].
+    pub fn new(
+        repository: &mut Repository,
+        specs: [Option<&[u8]>; 2],
+        options: PatchOptions,
+        depth_limit: usize,
+    ) -> Result<Patches> {
+        let files = TreeDiffOptions { recursive: true, trees: false };
+        let changes = TreeDiff::new(repository, specs, files, depth_limit)?;
+        Ok(Patches { options, changes, ahead: VecDeque::new(), has_all: false })
+    }
+
+    /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
+    /// comparison is complete.
+    ///
+    /// A record has: the old and the new mode (4 bytes each, 0 where there is no file), the
+    /// length of an id (4), the length of the path (4), the kind of the patch (4), how many lines
+    /// it adds and removes (4 each), the length of its header (4) and of its hunks (4), the old
+    /// and the new id (zeros where there is no file), the path, the header, the hunks.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. The errors of [`TreeDiff::next`]
+    /// and of reading contents.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while out.len() < capacity {
+            repository.files.step()?;
+            self.look_ahead(repository)?;
+            let Some(change) = self.ahead.front() else {
+                return Ok(true);
+            };
+            match patch_of(change, repository, &self.options) {
+                Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
+                Err(error) => {
+                    let ids = self.ahead.iter().flat_map(|change| change.sides);
+                    let ids: Vec<_> = ids.flatten().filter_map(content_id).collect();
+                    return Err(repository.looking_ahead(error, |at| ids.get(at as usize).copied()));
+                }
+            }
+            self.ahead.pop_front();
+        }
+        Ok(false)
+    }
+
+    /// Lists the next changes.
+    fn look_ahead(&mut self, repository: &mut Repository) -> Result<()> {
+        while !self.has_all && self.ahead.len() < MOST_AHEAD {
+            match self.changes.next(repository)? {
+                Some(TreeChange { sides: [Some(old), Some(new)], path })
+                    if format_of(old.0) != format_of(new.0) =>
+                {
+                    let deleted = TreeChange { sides: [Some(old), None], path: path.clone() };
+                    self.ahead.push_back(deleted);
+                    self.ahead.push_back(TreeChange { sides: [None, Some(new)], path });
+                }
+                Some(change) => self.ahead.push_back(change),
+                None => self.has_all = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory the listing takes.
+    pub fn memory(&self) -> u64 {
+        let each = |change: &TreeChange| {
+            change.path.capacity().saturating_add(size_of::<TreeChange>()) as u64
+        };
+        self.ahead.iter().map(each).fold(self.changes.memory(), u64::saturating_add)
+    }
+}
+
+/// Returns the bits of a mode that say what an entry is: file, symbolic link or gitlink.
+fn format_of(mode: Mode) -> u32 {
+    mode.canonical().0 & 0o170_000
+}
+
+/// Returns the id of a content that is an object of this repository.
+fn content_id((mode, id): (Mode, ObjectId)) -> Option<ObjectId> {
+    (!mode.is_gitlink()).then_some(id)
+}
+
+fn content(side: Option<(Mode, ObjectId)>, repository: &mut Repository) -> Result<Vec<u8>> {
+    match side {
+        None => Ok(Vec::new()),
+        Some((mode, id)) if mode.is_gitlink() => {
+            Ok(format!("Subproject commit {}\n", id.to_hex()).into_bytes())
+        }
+        Some((_, id)) => repository.read_of_type(&id, ObjectType::Blob),
+    }
+}
+
+fn patch_of(
+    change: &TreeChange,
+    repository: &mut Repository,
+    options: &PatchOptions,
+) -> Result<Patch> {
+    let is_too_large =
+        |kind| Patch { kind, counts: LineCounts::default(), header: Vec::new(), hunks: Vec::new() };
+    let [old, new] = change.sides;
+    let mut digits = [const { String::new() }; 3];
+    let hash = repository.hash();
+    let null = ObjectId::from_bytes(hash, [0; MAX_OID_LEN].get(..hash.len()).unwrap_or_default());
+    let null = null.ok_or_else(|| Error::new(ErrorKind::BadInput, "an unknown hash"))?;
+    let ids = [old, new].map(|side| side.map_or(null, |(_, id)| id));
+    for (digits, id) in digits.iter_mut().zip([ids[0], ids[1], null]) {
+        *digits = id.to_hex();
+        if let Some(least) = options.abbrev {
+            let least = (least > 0).then_some(least as usize);
+            digits.truncate(repository.abbreviate(&id, least)?);
+        }
+    }
+    let [old_id, new_id, null] = &digits;
+    let side = |side: Option<(Mode, ObjectId)>, id| side.map(|(mode, _)| Side { mode, id });
+    let (old_side, new_side) = (side(old, old_id), side(new, new_id));
+    let sides = [old_side.as_ref(), new_side.as_ref()];
+    let mut header = Vec::new();
+    if ids[0] == ids[1] {
+        append_header(&change.path, sides, null, Body::Nothing, &mut header);
+        return Ok(Patch { header, ..is_too_large(PatchKind::Text) });
+    }
+    let mut contents = [Vec::new(), Vec::new()];
+    for (content_of, side) in contents.iter_mut().zip(change.sides) {
+        match content(side, repository) {
+            Err(error) if error.kind() == ErrorKind::Limit => {
+                return Ok(is_too_large(PatchKind::TooLarge));
+            }
+            read => *content_of = read?,
+        }
+    }
+    let [before, after] = &contents;
+    if is_binary(before) || is_binary(after) {
+        append_header(&change.path, sides, null, Body::Binary, &mut header);
+        return Ok(Patch { header, ..is_too_large(PatchKind::Binary) });
+    }
+    let diff = match TextDiff::new(before, after, &options.text) {
+        Err(error) if error.kind() == ErrorKind::Limit => {
+            return Ok(is_too_large(PatchKind::TooLarge));
+        }
+        diff => diff?,
+    };
+    let hunks = diff.patch();
+    let is_same_mode =
+        matches!((old, new), (Some(old), Some(new)) if old.0.canonical() == new.0.canonical());
+    // git prints no header of a file whose differences do not count.
+    if !hunks.is_empty() || !is_same_mode {
+        let body = if hunks.is_empty() { Body::Nothing } else { Body::Hunks };
+        append_header(&change.path, sides, null, body, &mut header);
+    }
+    Ok(Patch { kind: PatchKind::Text, counts: diff.counts(), header, hunks })
+}
+
+fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -> Result<()> {
+    let texts = patch.header.len().saturating_add(patch.hunks.len());
+    let length = RECORD_LEN.saturating_add(change.path.len()).saturating_add(texts);
+    out.appender().reserved(length, |to| {
+        for side in change.sides {
+            to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;
+        }
+        to.u32(id_len as u32)?;
+        to.u32(change.path.len() as u32)?;
+        to.u32(patch.kind as u32)?;
+        to.u32(patch.counts.added as u32)?;
+        to.u32(patch.counts.removed as u32)?;
+        to.u32(patch.header.len() as u32)?;
+        to.u32(patch.hunks.len() as u32)?;
+        for side in change.sides {
+            match side {
+                Some((_, id)) => to.oid(&id)?,
+                None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
+            }
+        }
+        to.bytes(&change.path)?;
+        to.bytes(&patch.header)?;
+        to.bytes(&patch.hunks)
+    })
+}
