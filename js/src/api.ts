@@ -24,6 +24,7 @@ export type { CommitsOptions, CountOptions, RevListOptions } from './questions/h
 export type { MergeBasesOptions } from './questions/merge-bases.js'
 export type { ObjectsOptions } from './questions/object-list.js'
 export type { ListedObject } from './questions/object-walk.js'
+export type { PatchesOptions } from './questions/patches.js'
 export type { ReadOptions } from './questions/reading.js'
 export type { ListRefsOptions, PointsAtOptions } from './questions/ref-answers.js'
 export type { AvailableOptions } from './questions/ref-checks.js'

@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 478_000, built: 493_000 },
-  'open and read, minified': { release: 24_400, built: 24_400 },
-  'packlens.js': { release: 26_100, built: 26_100 },
-  'packlens-worker.js': { release: 32_300, built: 32_300 },
-  published: { release: 2_275_000, built: 2_525_000 },
+  'wasm/packlens_bg.wasm': { release: 497_000, built: 514_000 },
+  'open and read, minified': { release: 24_600, built: 24_600 },
+  'packlens.js': { release: 26_300, built: 26_300 },
+  'packlens-worker.js': { release: 32_400, built: 32_400 },
+  published: { release: 2_330_000, built: 2_590_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -94,7 +94,8 @@ describe('answers as git does in a process', () => {
     ...(its.env ? [`${commandOf(its)} with an environment`] : []),
   ]
   const ofKinds = new Map<string, Recorded>()
-  for (const its of [...comparable].reverse()) for (const kind of kindsOf(its)) ofKinds.set(kind, its)
+  for (const its of [...comparable].reverse())
+    for (const kind of kindsOf(its)) ofKinds.set(kind, its)
   const sample = [...new Set(ofKinds.values())]
 
   test('The sample has every recorded command, with its ways to fail', () => {

@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchReader, ContentStream, Fields, FullOnly, ObjectList, Order, Plan, Repository,
-    Result, Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
+    BatchCursor, BatchReader, ContentStream, Fields, FullOnly, ObjectList, Order, Patches, Plan,
+    Repository, Result, Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -106,6 +106,16 @@ impl LongAnswer for ContentStream {
 }
 
 impl LongAnswer for TreeDiff {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for Patches {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
     }

@@ -214,6 +214,22 @@ export interface DiffQuestion {
   readonly trees?: boolean | undefined
 }
 
+/** Lists the patches between two trees; a tree without a revision is empty. */
+export interface PatchesQuestion {
+  readonly kind: 'patches'
+  readonly old?: string | Uint8Array | undefined
+  readonly new?: string | Uint8Array | undefined
+  readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram' | undefined
+  readonly whitespace?: 'exact' | 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
+  readonly ignoreBlankLines?: boolean | undefined
+  readonly withoutIndentHeuristic?: boolean | undefined
+  /** How many unchanged lines are around a change; 3 by default. */
+  readonly context?: number | undefined
+  readonly interHunk?: number | undefined
+  /** How many digits of ids are printed at least; none for all, 0 for git's default. */
+  readonly abbrev?: number | undefined
+}
+
 /**
  * Configures a repository before its first question. The fields stand for what git takes
  * from its environment.
@@ -345,6 +361,7 @@ export type LongQuestion =
   | BatchAllQuestion
   | BatchQueueQuestion
   | DiffQuestion
+  | PatchesQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -480,6 +497,17 @@ export const QUESTIONS = {
     ['new', 'bytes'],
     ['recursive', 'flag'],
     ['trees', 'flag'],
+  ],
+  patches: [
+    ['old', 'bytes'],
+    ['new', 'bytes'],
+    ['algorithm', 'choice', 'myers', 'minimal', 'patience', 'histogram'],
+    ['whitespace', 'choice', 'exact', 'cr-at-eol', 'at-eol', 'amount', 'all'],
+    ['ignoreBlankLines', 'flag'],
+    ['withoutIndentHeuristic', 'flag'],
+    ['context', 'number'],
+    ['interHunk', 'number', '0'],
+    ['abbrev', 'number'],
   ],
   open: [
     ['baseCache', 'number'],
@@ -681,6 +709,13 @@ export const AVAILABILITIES = [
   'is-prefix-of',
   'planned-together',
   'bad-name',
+] as const
+
+/** What a patch has of a file, by number. */
+export const PATCH_KINDS = [
+  'text',
+  'binary',
+  'too-large',
 ] as const
 
 /** Why files are garbage, by number. */

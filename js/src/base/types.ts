@@ -239,6 +239,56 @@ export interface FileChange {
 /** A change of a file as plain data. */
 export type FileChangeJson = Omit<FileChange, 'pathBytes' | 'toJSON'>
 
+/** The patch of a file: {@link Repository.patches}. */
+export interface FilePatch extends FileChange {
+  /**
+   * `binary` contents are not compared. `too-large` are contents that do not fit in memory, and
+   * comparisons that take too long.
+   */
+  readonly kind: 'text' | 'binary' | 'too-large'
+  /** How many lines are added and removed; 0 of contents that are not compared. */
+  readonly added: number
+  readonly removed: number
+  /** The changed lines, with unchanged ones around them. */
+  readonly hunks: readonly Hunk[]
+  /**
+   * The patch as `git diff-tree -p` prints it, which `git apply` reads. Empty if no difference
+   * counts, or if `kind` is `too-large`.
+   */
+  readonly bytes: Uint8Array
+  /** Returns `bytes` as text; bytes that are not UTF-8 become U+FFFD. */
+  toString(): string
+  /** Returns the fields without bytes. */
+  toJSON(): FilePatchJson
+}
+
+/** A patch as plain data. */
+export type FilePatchJson = FileChangeJson & Pick<FilePatch, 'kind' | 'added' | 'removed' | 'hunks'>
+
+/** Changes that are near each other, and the unchanged lines around them. */
+export interface Hunk {
+  /** The number of the first line in the old file, from 1; where there are none, of the line before. */
+  readonly oldStart: number
+  readonly oldLines: number
+  readonly newStart: number
+  readonly newLines: number
+  /** The line above that looks like the start of a function, as git finds it; may be empty. */
+  readonly heading: string
+  readonly lines: readonly HunkLine[]
+}
+
+/** A line of a hunk. */
+export interface HunkLine {
+  readonly kind: 'context' | 'added' | 'removed'
+  /** The text without its line feed; bytes that are not UTF-8 become U+FFFD. */
+  readonly text: string
+  /** The number of the line in the old file, from 1; `null` if it is not there. */
+  readonly oldLine: number | null
+  readonly newLine: number | null
+  /** Whether the file ends after this line without a line feed. */
+  readonly isUnterminated: boolean
+}
+
 /** A change of a ref: {@link Refs.log}. */
 export interface ReflogEntry {
   /** The id before the change; `null` if the ref was created. */

@@ -15,12 +15,7 @@ export class ChangeOfFile implements FileChange {
   declare readonly oldOid: string | null
   declare readonly newOid: string | null
 
-  constructor(
-    path: string,
-    pathBytes: Uint8Array,
-    modes: readonly [number | null, number | null],
-    oids: readonly [string | null, string | null],
-  ) {
+  constructor(path: string, pathBytes: Uint8Array, modes: Both<number>, oids: Both<string>) {
     this.status = statusOf(modes)
     this.path = path
     this.pathBytes = pathBytes
@@ -40,22 +35,34 @@ export class ChangeOfFile implements FileChange {
   }
 }
 
-function statusOf([old, now]: readonly [number | null, number | null]): FileChange['status'] {
+function statusOf([old, now]: Both<number>): FileChange['status'] {
   if (old === null) return 'added'
   if (now === null) return 'deleted'
   return (old & FORMAT) === (now & FORMAT) ? 'modified' : 'type-changed'
 }
 
+/** Modes or ids before and after a change; `null` where the file does not exist. */
+type Both<T> = readonly [T | null, T | null]
+
+/** Reads two modes. */
+export function modesIn(reader: Reader): Both<number> {
+  return [reader.u32() || null, reader.u32() || null]
+}
+
+/** Reads two ids. */
+export function oidsIn(reader: Reader, length: number, [old, now]: Both<number>): Both<string> {
+  const ids = [reader.bytes(length), reader.bytes(length)] as const
+  return [old ? hex(ids[0]) : null, now ? hex(ids[1]) : null]
+}
+
 export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
   const reader = new Reader(records)
-  const orNull = (mode: number) => (mode === 0 ? null : mode)
   while (!reader.done) {
-    const modes = [orNull(reader.u32()), orNull(reader.u32())] as const
+    const modes = modesIn(reader)
     const idLength = reader.u32()
     const pathLength = reader.u32()
-    const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
+    const oids = oidsIn(reader, idLength, modes)
     const pathBytes = reader.bytes(pathLength)
-    const oids = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null] as const
     yield new ChangeOfFile(text(pathBytes), pathBytes, modes, oids)
   }
 }

@@ -7,6 +7,7 @@ import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
+import type { PatchesOptions } from '../questions/patches.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
 import type { Rule, Rules } from './rules.js'
@@ -48,7 +49,21 @@ const repository: Rule = {
   fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
 }
 
+/** A number of lines, as the core takes it. */
+const lines = whole(0, 0x7fff_ffff)
+
 export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
+
+export const PATCHES: Rules<PatchesOptions> = {
+  signal,
+  algorithm: oneOf('myers', 'minimal', 'patience', 'histogram'),
+  ignoreSpace: oneOf('cr-at-eol', 'at-eol', 'amount', 'all'),
+  ignoreBlankLines: flag,
+  indentHeuristic: flag,
+  context: lines,
+  interHunkContext: lines,
+  abbrev: either(oneOf('auto'), whole(4, 64)),
+}
 
 export const OBJECTS: Rules<ObjectsOptions> = {
   signal,

@@ -19,7 +19,8 @@ export interface DiffOptions extends ReadOptions {
 
 const PAGE = 64 << 10
 
-const textOrNull: Rule = {
+/** The rule for a tree-ish, or `null` for the empty tree. */
+export const textOrNull: Rule = {
   what: `${text.what}, or null for the empty tree`,
   fits: (value) => value === null || text.fits(value),
 }

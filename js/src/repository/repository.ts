@@ -1,5 +1,12 @@
 import type { ReadableBytes } from '../base/platform-types.js'
-import type { BatchRow, CommitObject, FileChange, Stats, WalkEntry } from '../base/types.js'
+import type {
+  BatchRow,
+  CommitObject,
+  FileChange,
+  FilePatch,
+  Stats,
+  WalkEntry,
+} from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
@@ -14,6 +21,7 @@ import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import { ObjectReader } from '../questions/object-reader.js'
 import type { ListedObject } from '../questions/object-walk.js'
+import type { PatchesOptions } from '../questions/patches.js'
 import type { ReadOptions } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
@@ -111,6 +119,28 @@ export class Repository extends ObjectReader {
   ): AsyncGenerator<FileChange, undefined> {
     return eachRowWhenFull(this.#context, ({ treeDiff }) =>
       treeDiff(this.#context, old, changed, options),
+    )
+  }
+
+  /**
+   * Compares the files that differ between two trees line by line, in git's order, with the
+   * answers of `git diff-tree -p`. Both may be any tree-ish, or `null` for the empty tree. A file
+   * that became a symbolic link or a submodule is deleted and added, as is a renamed one. Git
+   * attributes are not read.
+   *
+   * ```ts
+   * for await (const { path, hunks } of repo.patches('HEAD~1', 'HEAD')) {
+   *   for (const { oldStart, lines } of hunks) console.log(path, oldStart, lines.length)
+   * }
+   * ```
+   */
+  patches(
+    old: string | null,
+    changed: string | null,
+    options: PatchesOptions = {},
+  ): AsyncGenerator<FilePatch, undefined> {
+    return eachRowWhenFull(this.#context, ({ filePatches }) =>
+      filePatches(this.#context, old, changed, options),
     )
   }
 

@@ -3,6 +3,7 @@ import type {
   BlobObject,
   CommitObject,
   FileChange,
+  FilePatch,
   GitObject,
   ObjectInfo,
   Stats,
@@ -23,6 +24,7 @@ import type { CountOptions, RevListOptions } from '../questions/history.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { ListedObject } from '../questions/object-walk.js'
+import type { PatchesOptions } from '../questions/patches.js'
 import type { ReadOptions } from '../questions/reading.js'
 import { find, info, read, resolve } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
@@ -120,6 +122,15 @@ export class SyncRepository {
     options: DiffOptions = {},
   ): Generator<FileChange, undefined> {
     return eachRowFullNow(({ treeDiff }) => treeDiff(this.#context, old, changed, options))
+  }
+
+  /** Compares the files that differ between two trees: see {@link Repository.patches}. */
+  patches(
+    old: string | null,
+    changed: string | null,
+    options: PatchesOptions = {},
+  ): Generator<FilePatch, undefined> {
+    return eachRowFullNow(({ filePatches }) => filePatches(this.#context, old, changed, options))
   }
 
   /** Lists the ids of commits: see {@link Repository.revList}. */

@@ -2,7 +2,8 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Collisions, HashKind, IndexRole, MergeBaseKind, Result, RevOrder, Strict, Thin, Verify,
+    Algorithm, Collisions, HashKind, IndexRole, MergeBaseKind, Result, RevOrder, Strict, Thin,
+    Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -30,6 +31,19 @@ choices! {
         "leader" => IndexRole::Leader,
         "scanner" => IndexRole::Scanner,
         "helper" => IndexRole::Helper,
+    }
+    Algorithm {
+        "myers" => Algorithm::Myers,
+        "minimal" => Algorithm::Minimal,
+        "patience" => Algorithm::Patience,
+        "histogram" => Algorithm::Histogram,
+    }
+    Whitespace {
+        "exact" => Whitespace::Exact,
+        "cr-at-eol" => Whitespace::CrAtEol,
+        "at-eol" => Whitespace::AtEol,
+        "amount" => Whitespace::Amount,
+        "all" => Whitespace::All,
     }
     Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
 }

@@ -11,12 +11,13 @@ use crate::session::Session;
 use crate::task::{LongAnswer, Task};
 use packlens::require_full;
 use packlens::{
-    alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
-    BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
-    Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions, IndexRole, Layout, LinkRows, MergeBase,
-    MergeBaseKind, ObjectId, ObjectList, RefList, RefListOptions, RefLog, RefReachOptions,
-    RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, ShowIndex,
-    Strict, Thin, TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions,
+    alternates_in, follows_rules, is_branch_name, normalize_refname, Algorithm, Append,
+    AvailabilityOptions, BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream,
+    CountObjects, DiffOptions, Fields, Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions,
+    IndexRole, Layout, LinkRows, MergeBase, MergeBaseKind, ObjectId, ObjectList, PatchOptions,
+    Patches, RefList, RefListOptions, RefLog, RefReachOptions, RefTable, RefnameRules, Result,
+    RevList, RevListOptions, RevOrder, Severities, ShowIndex, Strict, Thin, TreeDiff,
+    TreeDiffOptions, TreeWalk, Verify, WalkOptions, Whitespace,
 };
 
 type Bytes = Vec<u8>;
@@ -322,6 +323,30 @@ questions! { session;
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let options = TreeDiffOptions { recursive, trees };
         task(TreeDiff::new(&mut session.repository, specs, options, depth)?)
+    };
+
+    /// Lists the patches between two trees; a tree without a revision is empty.
+    full pages Patches {
+        old: Option<Bytes>,
+        new: Option<Bytes>,
+        algorithm: Algorithm,
+        whitespace: Whitespace,
+        ignore_blank_lines: bool,
+        without_indent_heuristic: bool,
+        /// How many unchanged lines are around a change; 3 by default.
+        context: Option<u32>,
+        inter_hunk: u32,
+        /// How many digits of ids are printed at least; none for all, 0 for git's default.
+        abbrev: Option<u32>,
+    } => {
+        let text = DiffOptions {
+            algorithm, whitespace, ignore_blank_lines, inter_hunk,
+            indent_heuristic: !without_indent_heuristic,
+            context: context.unwrap_or(DiffOptions::default().context),
+            ..DiffOptions::default()
+        };
+        let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
+        task(Patches::new(&mut session.repository, specs, PatchOptions { text, abbrev }, depth)?)
     };
 
     /// Configures a repository before its first question. The fields stand for what git takes

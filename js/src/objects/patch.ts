@@ -1,0 +1,107 @@
+/** Patches of files. */
+import { PATCH_KINDS } from '../base/protocol.js'
+import type { FilePatch, FilePatchJson, Hunk, HunkLine } from '../base/types.js'
+import { text } from '../base/utf8.js'
+import { ChangeOfFile, modesIn, oidsIn } from './change.js'
+import { Reader } from './records.js'
+
+const LINE_FEED = 0x0a
+const ADDED = 0x2b
+const REMOVED = 0x2d
+const NOTE = 0x5c
+
+const POSITION = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?/
+
+class PatchOfFile extends ChangeOfFile implements FilePatch {
+  declare readonly kind: FilePatch['kind']
+  declare readonly added: number
+  declare readonly removed: number
+  declare readonly bytes: Uint8Array
+  readonly #headerLength: number
+  #hunks: readonly Hunk[] | undefined
+
+  constructor(
+    change: ConstructorParameters<typeof ChangeOfFile>,
+    kind: FilePatch['kind'],
+    added: number,
+    removed: number,
+    bytes: Uint8Array,
+    headerLength: number,
+  ) {
+    super(...change)
+    this.kind = kind
+    this.added = added
+    this.removed = removed
+    this.bytes = bytes
+    this.#headerLength = headerLength
+  }
+
+  get hunks(): readonly Hunk[] {
+    this.#hunks ??= [...hunksIn(this.bytes.subarray(this.#headerLength))]
+    return this.#hunks
+  }
+
+  override toString(): string {
+    return text(this.bytes)
+  }
+
+  override toJSON(): FilePatchJson {
+    const { kind, added, removed, hunks } = this
+    return { ...super.toJSON(), kind, added, removed, hunks }
+  }
+}
+
+/** Decodes the records of the core's `Patches`. */
+export function* decodePatches(records: Uint8Array<ArrayBuffer>): Generator<FilePatch, undefined> {
+  const reader = new Reader(records)
+  while (!reader.done) {
+    const modes = modesIn(reader)
+    const idLength = reader.u32()
+    const pathLength = reader.u32()
+    const kind = PATCH_KINDS[reader.u32()] ?? 'text'
+    const [added, removed] = [reader.u32(), reader.u32()]
+    const [headerLength, hunksLength] = [reader.u32(), reader.u32()]
+    const oids = oidsIn(reader, idLength, modes)
+    const path = reader.bytes(pathLength)
+    const bytes = reader.bytes(headerLength + hunksLength)
+    const change = [text(path), path, modes, oids] as const
+    yield new PatchOfFile([...change], kind, added, removed, bytes, headerLength)
+  }
+}
+
+/** Splits the hunks of a patch into lines. */
+function* hunksIn(bytes: Uint8Array): Generator<Hunk, undefined> {
+  let at = 0
+  const next = () => {
+    const found = bytes.indexOf(LINE_FEED, at)
+    const end = found < 0 ? bytes.length : found
+    const line = bytes.subarray(at, end)
+    at = end + 1
+    return line
+  }
+  while (at < bytes.length) {
+    const header = text(next())
+    const [position, ...numbers] = POSITION.exec(header) ?? ['']
+    const [oldStart = 0, oldLines = 1, newStart = 0, newLines = 1] = numbers.map((digits) =>
+      digits === undefined ? undefined : Number(digits),
+    )
+    const lines: HunkLine[] = []
+    let [oldLine, newLine] = [oldStart, newStart]
+    const [oldEnd, newEnd] = [oldStart + oldLines, newStart + newLines]
+    while (at < bytes.length && (oldLine < oldEnd || newLine < newEnd)) {
+      const line = next()
+      const [sign] = line
+      const kind = sign === ADDED ? 'added' : sign === REMOVED ? 'removed' : 'context'
+      const isUnterminated = bytes[at] === NOTE
+      if (isUnterminated) next()
+      lines.push({
+        kind,
+        text: text(line.subarray(1)),
+        oldLine: kind === 'added' ? null : oldLine++,
+        newLine: kind === 'removed' ? null : newLine++,
+        isUnterminated,
+      })
+    }
+    yield { oldStart, oldLines, newStart, newLines, heading: header.slice(position.length), lines }
+  }
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env node
+// Compares patches of random commits of a repository with git's, with random options.
+//
+//   npm run check:patches -- --git-dir DIR [--cases 500] [--seed 1] [--git git]
+//
+// git before 2.54 answers otherwise with some algorithms: see docs/decisions/030-own-text-diff.md.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { openSync } from 'packlens'
+import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    cases: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    git: { type: 'string', default: 'git' },
+  },
+})
+const gitDir = values['git-dir']
+if (!gitDir) throw new Error('usage: npm run check:patches -- --git-dir DIR')
+const random = randomFrom(Number(values.seed))
+const one = (list) => list[random(list.length)]
+
+/** Options of packlens, and git's flags for them. */
+const CHOICES = [
+  [[{}, []], ...['minimal', 'patience', 'histogram'].map(algorithm)],
+  [[{}, []], [{}, []], ...SPACES().map(([ignoreSpace, flag]) => [{ ignoreSpace }, [flag]])],
+  [
+    [{}, []],
+    [{}, []],
+    [{ ignoreBlankLines: true }, ['--ignore-blank-lines']],
+  ],
+  [
+    [{}, []],
+    [{}, []],
+    [{ indentHeuristic: false }, ['--no-indent-heuristic']],
+  ],
+  [[{}, []], ...[0, 1, 8].map((context) => [{ context }, [`-U${context}`]])],
+  [
+    [{}, []],
+    [{}, []],
+    [{ interHunkContext: 4 }, ['--inter-hunk-context=4']],
+  ],
+  [
+    [{}, ['--full-index']],
+    [{ abbrev: 'auto' }, []],
+    [{ abbrev: 12 }, ['--abbrev=12']],
+  ],
+]
+
+function algorithm(name) {
+  return [{ algorithm: name }, [`--diff-algorithm=${name}`]]
+}
+
+function SPACES() {
+  return [
+    ['cr-at-eol', '--ignore-cr-at-eol'],
+    ['at-eol', '--ignore-space-at-eol'],
+    ['amount', '-b'],
+    ['all', '-w'],
+  ]
+}
+
+function git(args) {
+  // Neither attributes nor settings of users: packlens reads none.
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const empty = ['-c', 'core.attributesFile=/dev/null', '-c', 'attr.tree=']
+  const options = { maxBuffer: 1 << 30, env }
+  const { status, stdout, stderr } = spawnSync(
+    values.git,
+    [...empty, '--git-dir', gitDir, ...args],
+    options,
+  )
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+const repo = openSync(gitDir)
+const commits = git(['rev-list', '--all', '--no-merges', '--min-parents=1'])
+  .toString()
+  .trim()
+  .split('\n')
+let compared = 0
+let files = 0
+let differences = 0
+for (let at = 0; at < Number(values.cases); at++) {
+  const commit = one(commits)
+  // The changes of a commit; sometimes those since another one.
+  const old = random(8) === 0 ? `${commit}~${1 + random(30)}` : `${commit}^`
+  const from = spawnSync(values.git, ['--git-dir', gitDir, 'rev-parse', '-q', '--verify', old])
+  if (from.status !== 0) continue
+  const chosen = CHOICES.map(one)
+  const options = Object.assign({}, ...chosen.map(([option]) => option))
+  const flags = chosen.flatMap(([, flag]) => flag)
+  const shared = ['diff-tree', '-r', '--no-renames', ...flags]
+  const expected = git([...shared, '-p', old, commit])
+  const patches = [...repo.patches(old, commit, options)]
+  compared++
+  files += patches.length
+  if (!Buffer.concat(patches.map(({ bytes }) => bytes)).equals(expected)) {
+    differences++
+    console.log(`differs: git ${[...shared, '-p', old, commit].join(' ')}`)
+  }
+  // With `-U` git prints a patch, too. The context decides which blank lines are left out.
+  const numstat = shared.filter((flag) => !flag.startsWith('-U'))
+  const [added, removed] = git([...numstat, '--numstat', old, commit])
+    .toString('latin1')
+    .split('\n')
+    .reduce(
+      ([plus, minus], line) => {
+        const [more = '', less = ''] = line.split('\t')
+        return [plus + (Number(more) || 0), minus + (Number(less) || 0)]
+      },
+      [0, 0],
+    )
+  const isTyped = patches.some(({ path }, at) => patches[at + 1]?.path === path)
+  const counted = [...repo.patches(old, commit, { ...options, context: 3 })]
+  const sum = (field) => counted.reduce((all, patch) => all + patch[field], 0)
+  if (!isTyped && (sum('added') !== added || sum('removed') !== removed)) {
+    differences++
+    console.log(`counts differ: git ${[...numstat, '--numstat', old, commit].join(' ')}`)
+  }
+  for (const { hunks, added: plus, removed: minus, path } of patches) {
+    const lines = hunks.flatMap((hunk) => hunk.lines)
+    const count = (kind) => lines.filter((line) => line.kind === kind).length
+    if (count('added') === plus && count('removed') === minus) continue
+    differences++
+    console.log(`hunks differ from the counts: ${path} in ${commit}`)
+  }
+}
+console.log(`${compared} comparisons of ${files} files, ${differences} differences`)
+process.exitCode = differences === 0 ? 0 : 1
