@@ -32,7 +32,7 @@ export async function installEnvironments() {
 export async function packPackage() {
   const inputs = fingerprint([
     ...filesUnder(distDir),
-    ...['package.json', 'README.md', 'CHANGELOG.md'].map((name) => inRoot(name)),
+    ...['package.json', 'README.md'].map((name) => inRoot(name)),
   ])
   if (recall('published').inputs === inputs && existsSync(publishedPackage())) return
   note('the package as it is published (target/environments)')

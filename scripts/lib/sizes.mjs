@@ -15,7 +15,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 24_600, built: 24_600 },
   'packlens.js': { release: 26_300, built: 26_300 },
   'packlens-worker.js': { release: 32_400, built: 32_400 },
-  published: { release: 2_285_800, built: 2_544_300 },
+  published: { release: 2_269_000, built: 2_527_700 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -105,7 +105,7 @@ describe('The package', () => {
       expect(names).toContain(name)
     }
     const strange = names.filter((name) => {
-      return !/^dist\/.*\.(c?js|d\.ts|wasm)$|^(README|CHANGELOG|LICENSE-\w+)(\.md)?$|^package\.json$/.test(
+      return !/^dist\/.*\.(c?js|d\.ts|wasm)$|^(README|LICENSE-\w+)(\.md)?$|^package\.json$/.test(
         name,
       )
     })
