@@ -41,7 +41,8 @@ pub use packlens_query::batch::{
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::history::{
-    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
+    LastModified, LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions,
+    RevOrder,
 };
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

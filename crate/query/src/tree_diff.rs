@@ -4,7 +4,7 @@ use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId, MAX_OID_LEN};
-use packlens_format::object::{byte_in_order, Mode, ObjectType, Tree, TreeEntry};
+use packlens_format::object::{tree_order, Mode, ObjectType, Tree, TreeEntry};
 use std::cmp::Ordering;
 
 /// How many of the following trees are prefetched at most.
@@ -228,15 +228,6 @@ fn entry_at(content: &[u8], at: usize, hash: HashKind) -> Result<(Option<TreeEnt
     let mut tree = Tree::new(hash, content.get(at..).unwrap_or_default());
     let entry = tree.next().transpose()?;
     Ok((entry, content.len().saturating_sub(tree.rest().len())))
-}
-
-/// Compares names in the order of trees: as if that of a tree ended with a slash. A tree and
-/// another entry of the same name are not equal.
-fn tree_order(old: &TreeEntry<'_>, new: &TreeEntry<'_>) -> Ordering {
-    let length = old.name.len().min(new.name.len());
-    let next = |entry: &TreeEntry<'_>| byte_in_order(entry.mode, entry.name, length);
-    let common = old.name.get(..length).cmp(&new.name.get(..length));
-    common.then_with(|| next(old).cmp(&next(new))).then_with(|| old.name.cmp(new.name))
 }
 
 fn append_change(id_len: usize, change: &TreeChange, out: &mut Output) -> Result<()> {

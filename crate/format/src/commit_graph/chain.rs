@@ -1,6 +1,6 @@
 //! A commit-graph of one file or of a chain of files, each based on those below.
 
-use super::{ChangedPath, GraphFile, Numbers};
+use super::{GraphFile, Numbers, PathFilter};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
@@ -106,19 +106,15 @@ impl CommitGraph {
         layer.graph.tree_at(&files.source(layer.file), own)
     }
 
-    /// Returns whether the commit at a position may have changed a path; `false` is certain.
+    /// Returns the filter of the paths that the commit at a position may have changed; `None` if
+    /// it has none.
     ///
     /// # Errors
     ///
     /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if there is no such commit.
-    pub fn may_have_changed(
-        &self,
-        files: &Files,
-        position: u32,
-        path: &ChangedPath,
-    ) -> Result<bool> {
+    pub fn path_filter(&self, files: &Files, position: u32) -> Result<Option<PathFilter>> {
         let (layer, own) = self.layer_of(position)?;
-        layer.graph.may_have_changed(&files.source(layer.file), own, path)
+        layer.graph.path_filter(&files.source(layer.file), own)
     }
 
     /// Returns the date and the generation numbers of the commit at a position.

@@ -14,6 +14,10 @@ const HEADER_LEN: u64 = 12;
 /// The most hashes for each path that are supported; git makes 7.
 const MOST_HASHES: u32 = 64;
 
+/// The longest filter that is read, in bytes. git's have fewer than 1,000: for more than 512 paths
+/// it writes one that has all.
+const MOST_BYTES: u64 = 64 << 10;
+
 const SEEDS: [u32; 2] = [0x293a_e76f, 0x7e64_6e2c];
 
 /// The hashes of a path and of the directories that contain it.
@@ -63,22 +67,21 @@ impl Filters {
         Some(Filters { ends, data })
     }
 
-    /// Returns whether a commit may have changed a path; `false` is certain.
+    /// Returns the filter of a commit; `None` if it has none, or one that is not supported.
     ///
     /// # Errors
     ///
     /// Missing bytes.
-    pub(super) fn may_have<S: BlockSource>(
+    pub(super) fn at<S: BlockSource>(
         &self,
         graph: &S,
         position: u32,
-        path: &ChangedPath,
-    ) -> Result<bool> {
+    ) -> Result<Option<PathFilter>> {
         let [version, hashes, _] = [0u64, 4, 8].map(|at| self.data.start.saturating_add(at));
         let version = u32::from_be_bytes(graph.array_at(version)?);
         let hashes = u32::from_be_bytes(graph.array_at(hashes)?);
         if !matches!(version, 1 | 2) || !(1..=MOST_HASHES).contains(&hashes) {
-            return Ok(true);
+            return Ok(None);
         }
         let end = |position: u32| -> Result<u64> {
             Ok(u32::from_be_bytes(graph.array_at(self.ends.at(position))?).into())
@@ -86,30 +89,40 @@ impl Filters {
         let start = position.checked_sub(1).map_or(Ok(0), end)?;
         let size = end(position)?.saturating_sub(start);
         let first = self.data.start.saturating_add(HEADER_LEN).saturating_add(start);
-        if size == 0 || first.saturating_add(size) > self.data.end {
-            return Ok(true);
+        if !(1..=MOST_BYTES).contains(&size) || first.saturating_add(size) > self.data.end {
+            return Ok(None);
         }
-        let has = |[one, other]: [u32; 2]| -> Result<bool> {
-            for nth in 0..hashes {
-                let hash = one.wrapping_add(nth.wrapping_mul(other));
-                let bit = u64::from(hash).checked_rem(size.saturating_mul(8)).unwrap_or(0);
-                let [byte] = graph.array_at(first.saturating_add(bit / 8))?;
-                if byte & (1 << (bit % 8)) == 0 {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
-        for name in &path.names {
+        let mut bits = vec![0; size as usize];
+        graph.read_at(first, &mut bits)?;
+        Ok(Some(PathFilter { version, hashes, bits }))
+    }
+}
+
+/// The paths that a commit may have changed, compared with its first parent.
+pub struct PathFilter {
+    version: u32,
+    hashes: u32,
+    bits: Vec<u8>,
+}
+
+impl PathFilter {
+    /// Returns whether the commit may have changed a path; `false` is certain.
+    pub fn may_have(&self, path: &ChangedPath) -> bool {
+        path.names.iter().all(|name| {
             // The form in a filter of version 1 depends on whether the writer's `char` was
             // signed.
-            let signed = version == 1 && name.plain != name.signed;
-            let found = has(name.plain)? || (signed && has(name.signed)?);
-            if !found {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+            let signed = self.version == 1 && name.plain != name.signed;
+            self.has(name.plain) || (signed && self.has(name.signed))
+        })
+    }
+
+    fn has(&self, [one, other]: [u32; 2]) -> bool {
+        let count = self.bits.len().saturating_mul(8) as u32;
+        (0..self.hashes).all(|nth| {
+            let hash = one.wrapping_add(nth.wrapping_mul(other));
+            let bit = hash.checked_rem(count).unwrap_or(0);
+            self.bits.get((bit / 8) as usize).is_some_and(|byte| byte & (1 << (bit % 8)) != 0)
+        })
     }
 }
 

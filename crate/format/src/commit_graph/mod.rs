@@ -5,7 +5,7 @@ mod changed_paths;
 mod numbers;
 
 pub use chain::{CommitGraph, Layer};
-pub use changed_paths::ChangedPath;
+pub use changed_paths::{ChangedPath, PathFilter};
 pub use numbers::Numbers;
 pub use numbers::MOST_LEVEL;
 
@@ -105,19 +105,18 @@ impl GraphFile {
         self.dates.as_ref().is_some_and(|(_, long)| length(long) > 0)
     }
 
-    /// Returns whether the commit at a position of this file may have changed a path, compared
-    /// with its first parent; `false` is certain.
+    /// Returns the filter of the paths that the commit at a position of this file may have
+    /// changed, compared with its first parent; `None` if it has none.
     ///
     /// # Errors
     ///
     /// Missing bytes.
-    pub fn may_have_changed<S: BlockSource>(
+    pub fn path_filter<S: BlockSource>(
         &self,
         graph: &S,
         position: u32,
-        path: &ChangedPath,
-    ) -> Result<bool> {
-        self.filters.as_ref().map_or(Ok(true), |filters| filters.may_have(graph, position, path))
+    ) -> Result<Option<PathFilter>> {
+        self.filters.as_ref().map_or(Ok(None), |filters| filters.at(graph, position))
     }
 
     /// Returns how many layers are below this one.

@@ -14,4 +14,4 @@ pub use headers::Headers;
 pub use packlens_base::object_type::ObjectType;
 pub use signature::Signature;
 pub use tag::Tag;
-pub use tree::{byte_in_order, Mode, Tree, TreeEntry};
+pub use tree::{byte_in_order, tree_order, Mode, Tree, TreeEntry};

@@ -3,6 +3,7 @@
 use super::ObjectType;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use std::cmp::Ordering;
 
 /// The mode of a tree entry, unchanged; git has written other modes than the usual five, such
 /// as 100664.
@@ -54,6 +55,15 @@ pub fn byte_in_order(mode: Mode, name: &[u8], at: usize) -> u8 {
         None if mode.is_tree() => b'/',
         None => 0,
     }
+}
+
+/// Compares names in the order of trees: as if that of a tree ended with a slash. A tree and
+/// another entry of the same name are not equal.
+pub fn tree_order(old: &TreeEntry<'_>, new: &TreeEntry<'_>) -> Ordering {
+    let length = old.name.len().min(new.name.len());
+    let next = |entry: &TreeEntry<'_>| byte_in_order(entry.mode, entry.name, length);
+    let common = old.name.get(..length).cmp(&new.name.get(..length));
+    common.then_with(|| next(old).cmp(&next(new))).then_with(|| old.name.cmp(new.name))
 }
 
 /// One entry of a tree.

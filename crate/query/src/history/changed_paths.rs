@@ -5,7 +5,7 @@ use crate::repository::Repository;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
-use packlens_format::commit_graph::{ChangedPath, CommitGraph};
+use packlens_format::commit_graph::{ChangedPath, CommitGraph, PathFilter};
 
 impl Repository {
     /// Returns whether a commit may have changed a path, compared with its first parent.
@@ -20,7 +20,10 @@ impl Repository {
             return Ok(true);
         };
         match graph.find(&self.files, commit) {
-            Ok(Some(position)) => asked(&graph, &self.files, position, path),
+            Ok(Some(position)) => {
+                let filter = filter_at(&graph, &self.files, position)?;
+                Ok(filter.is_none_or(|filter| filter.may_have(path)))
+            }
             Err(error) if error.is_missing() => Err(error),
             Ok(None) | Err(_) => Ok(true),
         }
@@ -28,33 +31,28 @@ impl Repository {
 }
 
 impl Commits {
-    /// As [`Repository::may_have_changed`], for one of `paths`; no path may be anything.
+    /// Returns the filter of the paths that a commit may have changed, compared with its first
+    /// parent; `None` if it has none.
     ///
     /// # Errors
     ///
     /// Missing bytes.
-    pub(super) fn may_have_changed(
+    pub(super) fn path_filter(
         &self,
         repository: &Repository,
         number: Number,
-        paths: &[ChangedPath],
-    ) -> Result<bool> {
-        let (Some(graph), Some(position)) = self.in_graph(number) else {
-            return Ok(true);
-        };
-        for path in paths {
-            if asked(graph, &repository.files, position, path)? {
-                return Ok(true);
-            }
+    ) -> Result<Option<PathFilter>> {
+        match self.in_graph(number) {
+            (Some(graph), Some(position)) => filter_at(graph, &repository.files, position),
+            _ => Ok(None),
         }
-        Ok(paths.is_empty())
     }
 }
 
-/// Asks the filter of the commit at a position; a damaged one knows nothing.
-fn asked(graph: &CommitGraph, files: &Files, position: u32, path: &ChangedPath) -> Result<bool> {
-    match graph.may_have_changed(files, position, path) {
-        Err(error) if !error.is_missing() => Ok(true),
-        may => may,
+/// Returns the filter of the commit at a position; a damaged one counts as none.
+fn filter_at(graph: &CommitGraph, files: &Files, position: u32) -> Result<Option<PathFilter>> {
+    match graph.path_filter(files, position) {
+        Err(error) if !error.is_missing() => Ok(None),
+        filter => filter,
     }
 }

@@ -6,6 +6,7 @@ mod changed_paths;
 mod commits;
 mod containing;
 mod frontier;
+mod last_modified;
 mod limited;
 mod link_rows;
 mod marks;
@@ -27,6 +28,7 @@ mod tree_cache;
 mod unchecked_trees;
 mod waiting;
 
+pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
 pub(crate) use ref_reach::RefReach;

@@ -94,8 +94,8 @@ impl PathLimit {
     ) -> Result<bool> {
         // A filter compares with the first parent.
         if at == 0 && !self.keys.is_empty() {
-            let may = commits.may_have_changed(repository, number, &self.keys)?;
-            if !may {
+            let filter = commits.path_filter(repository, number)?;
+            if filter.is_some_and(|filter| !self.keys.iter().any(|key| filter.may_have(key))) {
                 return Ok(false);
             }
         }

@@ -2,15 +2,16 @@
 
 use crate::repository::Repository;
 use packlens_base::error::Result;
-use packlens_base::oid::ObjectId;
-use packlens_format::object::{Mode, ObjectType, Tree};
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::{tree_order, Mode, ObjectType, Tree, TreeEntry};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// How many trees are kept, and how many bytes they may have together.
 const MOST_TREES: usize = 64;
 const MOST_BYTES: usize = 1 << 20;
 
-/// Trees that were read, the newest last.
+/// Trees that were read, the last used one at the end.
 #[derive(Default)]
 pub(super) struct TreeCache {
     trees: VecDeque<(ObjectId, Vec<u8>)>,
@@ -39,6 +40,80 @@ impl TreeCache {
         Ok(None)
     }
 
+    /// Calls `see` with the mode, the id and the name of each entry.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeCache::entry`].
+    pub fn each(
+        &mut self,
+        repository: &mut Repository,
+        tree: &ObjectId,
+        mut see: impl FnMut(Mode, ObjectId, &[u8]),
+    ) -> Result<()> {
+        let content = self.content(repository, tree)?;
+        for entry in Tree::new(repository.hash(), content) {
+            let entry = entry?;
+            see(entry.mode.canonical(), entry.oid, entry.name);
+        }
+        Ok(())
+    }
+
+    /// Calls `see` with each name of the new tree whose entry the old one has otherwise, or not
+    /// at all.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeCache::entry`].
+    pub fn changed_names(
+        &mut self,
+        repository: &mut Repository,
+        old: &ObjectId,
+        new: &ObjectId,
+        mut see: impl FnMut(&[u8]),
+    ) -> Result<()> {
+        self.content(repository, old)?;
+        self.content(repository, new)?;
+        let hash = repository.hash();
+        let (mut old, mut new) = (self.kept(old), self.kept(new));
+        // Most trees differ in one entry: what is before it and after it is compared as a whole.
+        let mut same = common_length(old, new);
+        loop {
+            let [(was, after_old), (now, after_new)] = [first(old, hash)?, first(new, hash)?];
+            let Some(now) = now else {
+                return Ok(());
+            };
+            let length = new.len().saturating_sub(after_new.len());
+            if length <= same {
+                same = same.saturating_sub(length);
+                (old, new) = (after_old, after_new);
+                continue;
+            }
+            let order = was.map_or(Ordering::Greater, |was| tree_order(&was, &now));
+            let is_same = was.is_some_and(|was| {
+                was.oid == now.oid && was.mode.canonical() == now.mode.canonical()
+            });
+            if order != Ordering::Greater {
+                old = after_old;
+            }
+            if order != Ordering::Less {
+                new = after_new;
+            }
+            if order == Ordering::Greater || (order == Ordering::Equal && !is_same) {
+                see(now.name);
+            }
+            same = common_length(old, new);
+            if same == old.len() && same == new.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn kept(&self, tree: &ObjectId) -> &[u8] {
+        let kept = self.trees.iter().rev().find(|(id, _)| id == tree);
+        kept.map(|(_, content)| content.as_slice()).unwrap_or_default()
+    }
+
     /// Returns whether a tree has no entries.
     ///
     /// # Errors
@@ -49,19 +124,25 @@ impl TreeCache {
     }
 
     fn content(&mut self, repository: &mut Repository, tree: &ObjectId) -> Result<&[u8]> {
-        if !self.trees.iter().any(|(id, _)| id == tree) {
-            let content = repository.read_of_type(tree, ObjectType::Tree)?;
-            self.add(*tree, content);
+        match self.trees.iter().rposition(|(id, _)| id == tree) {
+            Some(at) if at.saturating_add(1) == self.trees.len() => {}
+            Some(at) => {
+                let used = self.trees.remove(at);
+                self.trees.extend(used);
+            }
+            None => {
+                let content = repository.read_of_type(tree, ObjectType::Tree)?;
+                self.add(*tree, content);
+            }
         }
-        let kept = self.trees.iter().rev().find(|(id, _)| id == tree);
-        Ok(kept.map(|(_, content)| content.as_slice()).unwrap_or_default())
+        Ok(self.kept(tree))
     }
 
     fn add(&mut self, id: ObjectId, content: Vec<u8>) {
         self.bytes = self.bytes.saturating_add(content.len());
         self.trees.push_back((id, content));
-        // The newest tree stays, whatever its size: it is what the caller asks for.
-        while self.trees.len() > MOST_TREES || (self.bytes > MOST_BYTES && self.trees.len() > 1) {
+        // The two newest trees stay, whatever their size: they are what the caller asks for.
+        while self.trees.len() > MOST_TREES || (self.bytes > MOST_BYTES && self.trees.len() > 2) {
             let Some((_, content)) = self.trees.pop_front() else {
                 return;
             };
@@ -73,4 +154,21 @@ impl TreeCache {
     pub fn memory(&self) -> u64 {
         self.bytes as u64
     }
+}
+
+/// Returns the first entry of a tree, and the entries after it.
+fn first(tree: &[u8], hash: HashKind) -> Result<(Option<TreeEntry<'_>>, &[u8])> {
+    let mut entries = Tree::new(hash, tree);
+    let entry = entries.next().transpose()?;
+    Ok((entry, entries.rest()))
+}
+
+/// Returns how many bytes two trees have in common at their start.
+fn common_length(one: &[u8], other: &[u8]) -> usize {
+    const EACH: usize = 64;
+    let pairs = one.chunks_exact(EACH).zip(other.chunks_exact(EACH));
+    let whole = pairs.take_while(|(one, other)| one == other).count().saturating_mul(EACH);
+    let rests = [one, other].map(|all| all.get(whole..).unwrap_or_default());
+    let equal = rests[0].iter().zip(rests[1]).take_while(|(one, other)| one == other).count();
+    whole.saturating_add(equal)
 }

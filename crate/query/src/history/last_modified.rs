@@ -1,0 +1,369 @@
+//! Which commit last changed each entry of a directory: git-last-modified(1), and `git log -1`
+//! of each entry. One walk answers for all entries.
+
+use super::answer::{answer, Restart, Trust};
+use super::commits::{Commits, Number};
+use super::queue::Queue;
+use super::tips::commit_of;
+use super::tree_cache::TreeCache;
+use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_base::sort;
+use packlens_format::commit_graph::ChangedPath;
+use packlens_format::object::Mode;
+
+/// The bytes of a record beside the name and the ids.
+const RECORD_LEN: usize = 3 * 4;
+
+/// A resumable walk. From a commit that has an entry as one of its parents has it, the entry is
+/// sought in the first such parent only, as by git's default simplification: so each entry is at
+/// one commit at a time.
+pub struct LastModified {
+    spec: Vec<u8>,
+    names: Vec<Vec<u8>>,
+    entries: Vec<Entry>,
+    /// The entries, sorted by name: trees are not, where names of directories begin alike.
+    by_name: Vec<u32>,
+    commits: Option<Commits>,
+    queue: Queue,
+    /// The commits of the queue, and parents that were compared.
+    places: Vec<Place>,
+    trees: TreeCache,
+    trust: Trust,
+    has_entries: bool,
+    is_started: bool,
+    /// The entries that the current call found.
+    found_now: Vec<u32>,
+}
+
+/// What is known of a commit.
+struct Place {
+    number: Number,
+    /// The entries that are sought at it.
+    sought: Vec<u32>,
+    /// The directory, once it is known; `None` where the commit has none.
+    directory: Option<Option<ObjectId>>,
+}
+
+struct Entry {
+    mode: Mode,
+    id: ObjectId,
+    name: Vec<u8>,
+    key: ChangedPath,
+    is_found: bool,
+}
+
+impl LastModified {
+    /// Creates the walk from a revision. `path` is the directory; empty for the root.
+    pub fn new(spec: &[u8], path: &[u8]) -> LastModified {
+        let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
+        LastModified {
+            spec: spec.to_vec(),
+            names: names.map(<[u8]>::to_vec).collect(),
+            entries: Vec::new(),
+            by_name: Vec::new(),
+            commits: None,
+            queue: Queue::by_date(),
+            places: Vec::new(),
+            trees: TreeCache::default(),
+            trust: Trust::default(),
+            has_entries: false,
+            is_started: false,
+            found_now: Vec::new(),
+        }
+    }
+
+    /// Appends records to `out` until it is about `capacity` bytes long or the caller may wait
+    /// for more; returns whether the walk is complete.
+    ///
+    /// A record has: the entry's mode (4 bytes), the length of an id (4), the length of the name
+    /// (4), the id of the entry, the id of the commit, the name.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of resolving and reading;
+    /// [`ErrorKind::NotFound`] if there is no such directory.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let start = out.len();
+        self.found_now.clear();
+        let filled = answer(self, repository, |walk, repository| {
+            // A walk that restarted finds again what it found in this call.
+            out.truncate(start);
+            walk.fill_some(repository, capacity, out)
+        });
+        match filled {
+            // The caller gets what was found before it provides the missing bytes.
+            Err(error) if error.is_missing() && out.len() > start => Ok(false),
+            filled => filled,
+        }
+    }
+
+    fn fill_some(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let mut commits = match self.commits.take() {
+            Some(commits) => commits,
+            None => {
+                let mut commits = Commits::new(repository, self.trust, false)?;
+                commits.keep_trees()?;
+                commits
+            }
+        };
+        let filled = self.walk(&mut commits, repository, capacity, out);
+        self.commits = Some(commits);
+        filled
+    }
+
+    fn walk(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if !self.is_started {
+            self.start(commits, repository)?;
+            self.is_started = true;
+        }
+        while out.len() < capacity {
+            repository.files.step()?;
+            let Some(number) = self.queue.peek() else {
+                return Ok(true);
+            };
+            self.visit(commits, repository, number, out)?;
+        }
+        Ok(false)
+    }
+
+    /// Seeks the entries that were not found yet at the commit that the revision names.
+    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
+        let id = repository.resolve_committish(&self.spec)?;
+        let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
+            let what = "the object is not a commit or a tag of one";
+            Error::new(ErrorKind::WrongType, what).about(self.spec.clone())
+        })?;
+        let directory = self.directory(commits, repository, tip)?;
+        let Some(directory) = directory else {
+            let what = "the commit has no such directory";
+            return Err(Error::new(ErrorKind::NotFound, what).about(self.names.join(&b'/')));
+        };
+        if !self.has_entries {
+            let mut entries = Vec::new();
+            self.trees.each(repository, &directory, |mode, id, name| {
+                let mut path = self.names.clone();
+                path.push(name.to_vec());
+                let key = ChangedPath::new(&path.join(&b'/'));
+                entries.push(Entry { mode, id, name: name.to_vec(), key, is_found: false });
+            })?;
+            let name_of = |at: &u32| entries.get(*at as usize).map(|entry: &Entry| &entry.name);
+            self.by_name = (0..entries.len() as u32).collect();
+            sort::by(&mut self.by_name, |one, other| name_of(one).cmp(&name_of(other)));
+            (self.entries, self.has_entries) = (entries, true);
+        }
+        let sought = (0u32..).zip(&self.entries).filter(|(_, entry)| !entry.is_found);
+        let sought: Vec<u32> = sought.map(|(at, _)| at).collect();
+        if !sought.is_empty() {
+            self.seek(commits, tip, sought);
+        }
+        Ok(())
+    }
+
+    /// Seeks entries at a parsed commit.
+    fn seek(&mut self, commits: &Commits, number: Number, mut entries: Vec<u32>) {
+        let is_new = self.known(number).is_none_or(|place| place.sought.is_empty());
+        self.note(number, |place| place.sought.append(&mut entries));
+        if is_new {
+            self.queue.add(commits, number);
+        }
+    }
+
+    /// Returns what is known of a commit.
+    fn known(&self, number: Number) -> Option<&Place> {
+        self.places.iter().rev().find(|place| place.number == number)
+    }
+
+    /// Notes what is known of a commit.
+    fn note(&mut self, number: Number, note: impl FnOnce(&mut Place)) {
+        match self.places.iter_mut().rev().find(|place| place.number == number) {
+            Some(place) => note(place),
+            None => {
+                let mut place = Place { number, sought: Vec::new(), directory: None };
+                note(&mut place);
+                self.places.push(place);
+            }
+        }
+    }
+
+    /// Compares a commit with its parents, and appends the entries that it changed. If bytes are
+    /// missing, nothing has changed.
+    fn visit(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+        out: &mut Output,
+    ) -> Result<()> {
+        let mut left = self.known(number).map(|place| place.sought.clone()).unwrap_or_default();
+        let mut moves = Vec::new();
+        for (at, place) in commits.parents(number).enumerate() {
+            if left.is_empty() {
+                break;
+            }
+            let parent = commits.edge(place);
+            let (same, changed) = self.compare(commits, repository, number, (at, parent), left)?;
+            left = changed;
+            if !same.is_empty() {
+                commits.parse(repository, parent)?;
+                moves.push((parent, same));
+            }
+        }
+        if !left.is_empty() {
+            let commit = commits.id(repository, number)?;
+            for at in &left {
+                if let Some(entry) = self.entries.get(*at as usize) {
+                    append(entry, &commit, out)?;
+                }
+            }
+        }
+        for at in left {
+            if let Some(entry) = self.entries.get_mut(at as usize) {
+                entry.is_found = true;
+                self.found_now.push(at);
+            }
+        }
+        // A parent may be newer than its child, and so the next in the queue.
+        self.queue.pass();
+        self.places.retain(|place| place.number != number);
+        for (parent, entries) in moves {
+            self.seek(commits, parent, entries);
+        }
+        Ok(())
+    }
+
+    /// Splits entries into those that a parent has, too, and the others.
+    fn compare(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+        (at, parent): (usize, Number),
+        entries: Vec<u32>,
+    ) -> Result<(Vec<u32>, Vec<u32>)> {
+        // A filter compares with the first parent.
+        let filter = if at == 0 { commits.path_filter(repository, number)? } else { None };
+        let (mut same, mut rest) = (Vec::new(), entries);
+        if let Some(filter) = filter {
+            let may = |place: &u32| {
+                self.entries.get(*place as usize).is_some_and(|entry| filter.may_have(&entry.key))
+            };
+            (rest, same) = rest.into_iter().partition(may);
+            if rest.is_empty() {
+                return Ok((same, rest));
+            }
+        }
+        let new = self.directory(commits, repository, number)?;
+        let old = self.directory(commits, repository, parent)?;
+        match (old, new) {
+            (Some(old), Some(new)) if old != new => {
+                // The commit has the entries that are sought at it as the first one has them.
+                let mut changed = vec![false; self.entries.len()];
+                let LastModified { trees, by_name, entries, .. } = self;
+                let name_of = |at: &u32| entries.get(*at as usize).map(|entry| &*entry.name);
+                trees.changed_names(repository, &old, &new, |name| {
+                    let found = by_name.binary_search_by(|at| name_of(at).cmp(&Some(name)));
+                    let at = found.ok().and_then(|place| by_name.get(place));
+                    if let Some(has) = at.and_then(|at| changed.get_mut(*at as usize)) {
+                        *has = true;
+                    }
+                })?;
+                let has_changed = |place: &u32| changed.get(*place as usize) == Some(&true);
+                let (changed, mut kept): (Vec<u32>, _) = rest.into_iter().partition(has_changed);
+                same.append(&mut kept);
+                Ok((same, changed))
+            }
+            (Some(_), _) => {
+                same.append(&mut rest);
+                Ok((same, rest))
+            }
+            (None, _) => Ok((same, rest)),
+        }
+    }
+
+    /// Returns the directory at a commit; `None` if there is none.
+    fn directory(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<Option<ObjectId>> {
+        if let Some(known) = self.known(number).and_then(|place| place.directory) {
+            return Ok(known);
+        }
+        commits.parse(repository, number)?;
+        let mut tree = Some(commits.tree(repository, number)?);
+        for name in &self.names {
+            let Some(above) = tree else { break };
+            let entry = self.trees.entry(repository, &above, name)?;
+            tree = entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id);
+        }
+        self.note(number, |place| place.directory = Some(tree));
+        Ok(tree)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let commits = self.commits.as_ref().map_or(0, Commits::memory);
+        let names = self.entries.iter().map(|entry| entry.name.capacity().saturating_mul(2));
+        let names = names.fold(0, usize::saturating_add);
+        let entries = self.entries.capacity().saturating_mul(size_of::<Entry>());
+        let sought = self.places.iter().map(|place| place.sought.capacity().saturating_mul(4));
+        let sought = sought.fold(0, usize::saturating_add);
+        let places = self.places.capacity().saturating_mul(size_of::<Place>());
+        let own = names.saturating_add(entries).saturating_add(sought);
+        commits
+            .saturating_add(self.queue.memory())
+            .saturating_add(self.trees.memory())
+            .saturating_add(own.saturating_add(places) as u64)
+    }
+}
+
+impl Restart for LastModified {
+    fn commits(&mut self) -> Option<&mut Commits> {
+        self.commits.as_mut()
+    }
+
+    fn restart(&mut self, trust: Trust) {
+        (self.commits, self.is_started) = (None, false);
+        self.queue = Queue::by_date();
+        self.places.clear();
+        for at in self.found_now.drain(..) {
+            if let Some(entry) = self.entries.get_mut(at as usize) {
+                entry.is_found = false;
+            }
+        }
+        self.trust = trust;
+    }
+}
+
+fn append(entry: &Entry, commit: &ObjectId, out: &mut Output) -> Result<()> {
+    let ids = MAX_OID_LEN.saturating_mul(2);
+    let length = RECORD_LEN.saturating_add(ids).saturating_add(entry.name.len());
+    out.appender().reserved(length, |to| {
+        to.u32(entry.mode.0)?;
+        to.u32(commit.hash().len() as u32)?;
+        to.u32(entry.name.len() as u32)?;
+        to.oid(&entry.id)?;
+        to.oid(commit)?;
+        to.bytes(&entry.name)
+    })
+}
