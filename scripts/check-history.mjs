@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compares histories of paths with git's: of a repository, or of made ones. Without a
+// Compares histories of paths, and the last changes of entries, with git's: of a repository, or of made ones. Without a
 // commit-graph, with one, and with one that has filters of changed paths.
 //
 //   npm run check:history -- [--git-dir DIR] [--cases 200] [--seed 1] [--histories 6]
@@ -66,6 +66,7 @@ function check(source, copy, paths, seed) {
     if (graph.length > 0) git(gitDir, graph)
     const repo = openSync(gitDir)
     for (const asked of cases) compare(name, gitDir, repo, asked)
+    compareEntries(name, gitDir, repo, { commits, random: randomFrom(seed) })
     const { objects, commitsWalked } = repo.stats()
     console.log(`${name}: ${objects} objects read, ${commitsWalked} commits walked`)
     repo.close()
@@ -87,6 +88,27 @@ function compare(name, gitDir, repo, asked) {
   const { args, paths } = asked
   console.log(`${name}: git ${args.join(' ')} ${asked.specs.join(' ')} -- ${paths.join(' ')}`)
   if (differences < 4) console.log(`  git ${expected}\n  not ${answer}`)
+}
+
+/** Compares the last changes of a directory's entries, at some commits. */
+function compareEntries(graph, gitDir, repo, { commits, random }) {
+  for (let at = 0; at < 4; at++) {
+    const tip = commits[random(commits.length)]
+    const format = '--format=%(objecttype) %(path)'
+    const folders = git(gitDir, ['ls-tree', '-r', '-t', '-d', format, tip])
+    const [type, name] = (folders[random(folders.length + 1)] ?? '').split(/ (.*)/)
+    const plain = type === 'tree' && !name.startsWith('"') ? name : ''
+    const found = [...repo.lastModified(tip, plain ? { path: plain } : {})]
+    for (const entry of found.filter((_, place) => place % 7 === 0)) {
+      if (!Buffer.from(entry.name).equals(entry.nameBytes)) continue
+      const path = plain ? `${plain}/${entry.name}` : entry.name
+      const [commit] = git(gitDir, ['log', '-1', '--format=%H', tip, '--', `:(literal)${path}`])
+      compared++
+      if (commit === entry.commit) continue
+      differences++
+      console.log(`${graph}: git log -1 ${tip} -- ${path}: ${commit}, not ${entry.commit}`)
+    }
+  }
 }
 
 /** Returns paths of files and directories of some commits. */

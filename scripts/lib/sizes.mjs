@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 485_500, built: 498_000 },
+  'wasm/packlens_bg.wasm': { release: 492_300, built: 500_000 },
   'open and read, minified': { release: 24_600, built: 24_600 },
   'packlens.js': { release: 26_300, built: 26_300 },
   'packlens-worker.js': { release: 32_400, built: 32_400 },
-  published: { release: 2_269_000, built: 2_527_700 },
+  published: { release: 2_287_500, built: 2_550_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

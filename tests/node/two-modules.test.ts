@@ -129,6 +129,10 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ],
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
   ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
+  [
+    'lastModified',
+    async (repo) => (await collect(repo.lastModified('HEAD'))).map(({ commit }) => commit),
+  ],
   ['patches', async (repo) => (await collect(repo.patches('HEAD~2', 'HEAD'))).map(String)],
   ['fsck', async (repo) => repo.fsck()],
   ['storage', async (repo) => repo.storage()],

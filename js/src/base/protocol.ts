@@ -214,6 +214,13 @@ export interface DiffQuestion {
   readonly trees?: boolean | undefined
 }
 
+/** Finds the commit that last changed each entry of a directory. */
+export interface LastModifiedQuestion {
+  readonly kind: 'lastModified'
+  readonly spec: string | Uint8Array
+  readonly path: string | Uint8Array
+}
+
 /** Lists the patches between two trees; a tree without a revision is empty. */
 export interface PatchesQuestion {
   readonly kind: 'patches'
@@ -361,6 +368,7 @@ export type LongQuestion =
   | BatchAllQuestion
   | BatchQueueQuestion
   | DiffQuestion
+  | LastModifiedQuestion
   | PatchesQuestion
 
 /** A question that is answered at once. */
@@ -497,6 +505,10 @@ export const QUESTIONS = {
     ['new', 'bytes'],
     ['recursive', 'flag'],
     ['trees', 'flag'],
+  ],
+  lastModified: [
+    ['spec', 'bytes'],
+    ['path', 'bytes'],
   ],
   patches: [
     ['old', 'bytes'],

@@ -52,6 +52,17 @@ export interface TreeEntry extends ModeNames {
 /** An entry of a tree as plain data. */
 export type TreeEntryJson = Pick<TreeEntry, 'mode' | 'type' | 'oid' | 'name'>
 
+/** An entry of a directory, and the commit that last changed it: {@link Repository.lastModified}. */
+export interface ModifiedEntry extends TreeEntry {
+  /** The id of the commit. */
+  readonly commit: string
+  /** Returns the fields without bytes. */
+  toJSON(): ModifiedEntryJson
+}
+
+/** Such an entry as plain data. */
+export type ModifiedEntryJson = TreeEntryJson & Pick<ModifiedEntry, 'commit'>
+
 /** An entry that {@link Repository.walk} lists. */
 export interface WalkEntry extends ModeNames {
   readonly mode: number

@@ -5,13 +5,26 @@ import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pac
 import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
+import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
 import type { Rule, Rules } from './rules.js'
-import { callback, either, flag, list, oneOf, record, signal, size, text, whole } from './rules.js'
+import {
+  callback,
+  either,
+  flag,
+  list,
+  oneOf,
+  path,
+  record,
+  signal,
+  size,
+  text,
+  whole,
+} from './rules.js'
 import { memory, objectFormat, workers } from './tables.js'
 
 const fields = oneOf('info', 'content', 'both')
@@ -53,6 +66,8 @@ const repository: Rule = {
 const lines = whole(0, 0x7fff_ffff)
 
 export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
+
+export const LAST_MODIFIED: Rules<LastModifiedOptions> = { signal, path }
 
 export const PATCHES: Rules<PatchesOptions> = {
   signal,

@@ -4,6 +4,7 @@ import type {
   CommitObject,
   FileChange,
   FilePatch,
+  ModifiedEntry,
   Stats,
   WalkEntry,
 } from '../base/types.js'
@@ -17,6 +18,7 @@ import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowWhenFull, whenFull } from '../questions/full.js'
 import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import { ObjectReader } from '../questions/object-reader.js'
@@ -141,6 +143,28 @@ export class Repository extends ObjectReader {
   ): AsyncGenerator<FilePatch, undefined> {
     return eachRowWhenFull(this.#context, ({ filePatches }) =>
       filePatches(this.#context, old, changed, options),
+    )
+  }
+
+  /**
+   * Finds the commit that last changed each entry of a directory, in one walk: the one of
+   * `git log -1` for its path. Entries are yielded as they are found, about the newest change
+   * first. The filters of a commit-graph with changed paths make it fast.
+   *
+   * ```ts
+   * for await (const { name, commit } of repo.lastModified('HEAD', { path: 'src' })) {
+   *   console.log(name, (await repo.readCommit(commit)).message)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND` if the commit has no such directory
+   */
+  lastModified(
+    spec: string,
+    options: LastModifiedOptions = {},
+  ): AsyncGenerator<ModifiedEntry, undefined> {
+    return eachRowWhenFull(this.#context, ({ lastModified }) =>
+      lastModified(this.#context, spec, options),
     )
   }
 

@@ -5,6 +5,7 @@ import type {
   FileChange,
   FilePatch,
   GitObject,
+  ModifiedEntry,
   ObjectInfo,
   Stats,
   TagObject,
@@ -21,6 +22,7 @@ import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowFullNow } from '../questions/full.js'
 import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { ListedObject } from '../questions/object-walk.js'
@@ -131,6 +133,14 @@ export class SyncRepository {
     options: PatchesOptions = {},
   ): Generator<FilePatch, undefined> {
     return eachRowFullNow(({ filePatches }) => filePatches(this.#context, old, changed, options))
+  }
+
+  /** Finds the commits that last changed the entries: see {@link Repository.lastModified}. */
+  lastModified(
+    spec: string,
+    options: LastModifiedOptions = {},
+  ): Generator<ModifiedEntry, undefined> {
+    return eachRowFullNow(({ lastModified }) => lastModified(this.#context, spec, options))
   }
 
   /** Lists the ids of commits: see {@link Repository.revList}. */

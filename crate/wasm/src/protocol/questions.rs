@@ -14,10 +14,10 @@ use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Algorithm, Append,
     AvailabilityOptions, BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream,
     CountObjects, DiffOptions, Fields, Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions,
-    IndexRole, Layout, LinkRows, MergeBase, MergeBaseKind, ObjectId, ObjectList, PatchOptions,
-    Patches, RefList, RefListOptions, RefLog, RefReachOptions, RefTable, RefnameRules, Result,
-    RevList, RevListOptions, RevOrder, Severities, ShowIndex, Strict, Thin, TreeDiff,
-    TreeDiffOptions, TreeWalk, Verify, WalkOptions, Whitespace,
+    IndexRole, LastModified, Layout, LinkRows, MergeBase, MergeBaseKind, ObjectId, ObjectList,
+    PatchOptions, Patches, RefList, RefListOptions, RefLog, RefReachOptions, RefTable,
+    RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, ShowIndex, Strict, Thin,
+    TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions, Whitespace,
 };
 
 type Bytes = Vec<u8>;
@@ -323,6 +323,11 @@ questions! { session;
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let options = TreeDiffOptions { recursive, trees };
         task(TreeDiff::new(&mut session.repository, specs, options, depth)?)
+    };
+
+    /// Finds the commit that last changed each entry of a directory.
+    full pages LastModified { spec: Bytes, path: Bytes, } => {
+        task(LastModified::new(&spec, &path))
     };
 
     /// Lists the patches between two trees; a tree without a revision is empty.
