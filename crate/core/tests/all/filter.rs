@@ -159,6 +159,27 @@ fn types_that_a_filter_excludes_are_not_inflated() {
     }
 }
 
+/// A tree of deltas of which some sizes are known when others are missing is listed once.
+#[test]
+fn each_object_is_listed_once_however_few_bytes_are_read() {
+    let mut compared = 0;
+    for name in ["tiny", "main", "sha256"] {
+        for filter in filters() {
+            let mut host = Host::fixture(name, 64);
+            let sorted = listed(&mut host, Order::Sorted, filter).unwrap();
+            for order in [Order::Stored, Order::BaseFirst] {
+                let mut host = Host::fixture(name, 64);
+                host.ahead = 64;
+                let mut ids = listed(&mut host, order, filter).unwrap();
+                ids.sort_unstable();
+                assert_eq!(ids, sorted, "{name}, {order:?}, {filter:?}");
+                compared += ids.len();
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
 /// With any bytes of a pack, in parts of any size, each order lists the same objects.
 #[test]
 fn every_order_lists_the_same_objects_of_a_damaged_pack() {

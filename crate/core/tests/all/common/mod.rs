@@ -68,6 +68,8 @@ pub struct Host {
     git_dir: PathBuf,
     common_dir: PathBuf,
     part: u64,
+    /// The fewest bytes that are read at once.
+    pub ahead: u64,
     /// Files in memory, which replace files of the folder.
     memory: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Files that were removed.
@@ -112,8 +114,17 @@ impl Host {
         part: u64,
     ) -> Result<Host> {
         let removed = BTreeMap::new();
-        let mut host =
-            Host { repository, git_dir, common_dir, part, memory, removed, stamp: 1, answered: 0 };
+        let mut host = Host {
+            repository,
+            git_dir,
+            common_dir,
+            part,
+            ahead: 4096,
+            memory,
+            removed,
+            stamp: 1,
+            answered: 0,
+        };
         while host.ask(Repository::prepare)?.is_some() {}
         Ok(host)
     }
@@ -274,7 +285,7 @@ impl Host {
                 };
                 // The file is cut into parts, so that reads cross the cuts.
                 let mut start = offset / self.part * self.part;
-                let mut end = (start + self.part.max(4096)).min(bytes.len() as u64);
+                let mut end = (start + self.part.max(self.ahead)).min(bytes.len() as u64);
                 end = end.max(offset + 1);
                 while start < end {
                     let stop = (start + self.part).min(end);

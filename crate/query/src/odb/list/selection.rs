@@ -56,8 +56,13 @@ impl Selection {
         Selection::memory_for(self.tree.capacity() as u64)
     }
 
-    /// Returns the next chosen entry of the tree, and whether it is the root.
+    /// Returns the next chosen entry of the tree, and whether it is the root. A tree of which
+    /// some entries were not judged yet, because bytes were missing, has no chosen ones: they would
+    /// be returned again afterwards.
     pub(super) fn next(&mut self) -> Option<(Member, bool)> {
+        if self.root.is_some() {
+            return None;
+        }
         while let Some(member) = self.tree.get(self.done).copied() {
             let is_root = self.done == 0;
             self.done = self.done.saturating_add(1);
