@@ -50,13 +50,6 @@ export const steps = [
     filters: true,
   },
   {
-    name: 'node',
-    about: 'the package in Node',
-    job: nodeTests,
-    needs: ['tsc', 'fixtures'],
-    filters: true,
-  },
-  {
     name: 'browser',
     about: 'the package in Chromium',
     job: browserTests,
@@ -80,6 +73,14 @@ export const steps = [
     name: 'demo',
     about: 'the demo, built, in Chromium',
     job: demo,
+    needs: ['tsc', 'fixtures'],
+    filters: true,
+  },
+  // The last, because it alone uses two cores: the cargo steps may have ended before.
+  {
+    name: 'node',
+    about: 'the package in Node',
+    job: nodeTests,
     needs: ['tsc', 'fixtures'],
     filters: true,
   },
@@ -119,11 +120,19 @@ const slowNodeTests = [
   ],
 ]
 
-/** The crates of the core, the lowest first, as arguments of cargo. */
-const floors = ['-base', '-diff', '-format', '-query', '-maintain', ''].flatMap((name) => [
-  '-p',
-  `packlens${name}`,
-])
+/** Packages as arguments of cargo. */
+const packages = (...names) => names.flatMap((name) => ['-p', name])
+
+/** The crates of the core, the lowest first. */
+const floors = packages(
+  ...['packlens-base', 'packlens-diff', 'packlens-format', 'packlens-query'],
+  ...['packlens-maintain', 'packlens'],
+)
+
+/** The crates with tests in their sources; a test of the core compares their manifests. */
+const withUnitTests = packages(
+  ...['packlens-base', 'packlens-format', 'packlens-query', 'packlens-wasm', 'crc32fast'],
+)
 
 /** Sets up what every job needs: the steps and the other commands. */
 export async function prepare() {
@@ -179,10 +188,15 @@ async function unpackFixtures() {
   await runNode(script)
 }
 
-function nativeTests({ only, quick }) {
+async function nativeTests({ only, quick }) {
   // Unit tests alone: those of all layers together are one large program.
-  const which = quick ? ['--lib'] : []
-  return cargoTests([...floors, '-p', 'packlens-wasm', '--locked', ...which], only)
+  if (quick) return cargoTests([...withUnitTests, '--lib', '--locked'], only)
+  const all = [...floors, ...withUnitTests, '--locked']
+  // A named test may be one of the documentation.
+  if (only.length > 0) return cargoTests(all, only)
+  // Without the programs of the examples: clippy checks them, and the tests run their code.
+  await cargoTests([...all, '--tests'], only)
+  await cargoTests([...floors, '--locked', '--doc'], only)
 }
 
 /** At least one named test has to exist: cargo accepts none. */
@@ -207,7 +221,8 @@ function wasiTests({ only }) {
   const flags = ['--no-warnings', '--no-incremental-marking']
   const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
   const env = { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') }
-  return cargoTests([...floors, '--locked', '--target', wasiTarget], only, env)
+  // Examples in the documentation are the same on 32 bits, and each would be a program.
+  return cargoTests([...floors, '--locked', '--tests', '--target', wasiTarget], only, env)
 }
 
 async function nodeTests({ only, quick }) {
