@@ -1,7 +1,7 @@
 //! Damaged files give the right object or a typed error, whatever the bytes are, and the same
 //! one in parts of any size.
 
-use crate::common::{expected_of, fixtures, Host};
+use crate::common::{expected_of, fixtures, sweep, Host};
 use crate::packs::{index, PackWriter};
 use packlens::{
     object_id, Error, ErrorKind, Fields, HashKind, Limits, ObjectId, ObjectType, Options, Result,
@@ -43,14 +43,24 @@ fn verdict(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], part: u64)
 
 /// Makes sure that errors are typed, and the same for parts of every size.
 fn check(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], what: &str) -> usize {
+    check_in(&[1, 7, 512, 65536], hash, files, ids, what)
+}
+
+fn check_in(
+    parts: &[u64],
+    hash: HashKind,
+    files: &[(&str, &[u8])],
+    ids: &[ObjectId],
+    what: &str,
+) -> usize {
     let whole = verdict(hash, files, ids, 1 << 20);
     for error in whole.iter().filter_map(|result| result.as_ref().err()) {
         let kinds =
             [ErrorKind::Corrupt, ErrorKind::NotFound, ErrorKind::Unsupported, ErrorKind::Limit];
         assert!(kinds.contains(&error.kind()), "{what}: {error:?}");
     }
-    for part in [1, 7, 512, 65536] {
-        assert_eq!(verdict(hash, files, ids, part), whole, "{what} in parts of {part}");
+    for part in parts {
+        assert_eq!(verdict(hash, files, ids, *part), whole, "{what} in parts of {part}");
     }
     whole.iter().filter(|result| result.is_ok()).count()
 }
@@ -89,16 +99,18 @@ fn change_everything(
 ) -> (usize, usize) {
     let mut right = 0;
     let mut asked = 0;
+    let mut nth = 0;
     let mut try_bytes = |bytes: &[u8], what: String| {
         let files = files(bytes);
         let files: Vec<_> = files.iter().map(|(path, bytes)| (*path, bytes.as_slice())).collect();
-        right += check(small.hash, &files, &small.ids, &what);
+        right += check_in(sweep::parts_of_turn(nth), small.hash, &files, &small.ids, &what);
+        nth += 1;
         asked += small.ids.len();
     };
     for length in 0..original.len() {
         try_bytes(&original[..length], format!("cut to {length}"));
     }
-    for (at, mask) in (0..original.len()).flat_map(|at| [1u8, 0x10, 0x80, 0xff].map(|m| (at, m))) {
+    for (at, mask) in sweep::flips(0..original.len(), &[1, 0x10, 0x80, 0xff]) {
         let mut changed = original.to_vec();
         changed[at] ^= mask;
         try_bytes(&changed, format!("byte {at} changed by {mask:#x}"));

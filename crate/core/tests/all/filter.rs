@@ -1,7 +1,7 @@
 //! Filtered listings: the objects that git says are of a type and size, in the order
 //! of the whole listing; no other objects are made, except their bases.
 
-use crate::common::{expected, expected_of, fixtures, Host};
+use crate::common::{expected, expected_of, fixtures, sweep, Host};
 use packlens::{
     BatchCursor, BatchReader, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
     Options, Order, Output, Result, Room, ROW_HEADER_LEN,
@@ -193,7 +193,7 @@ fn every_order_lists_the_same_objects_of_a_damaged_pack() {
     };
     let (pack, index) = (bytes_of(".pack"), bytes_of(".idx"));
     let mut compared = 0;
-    for (at, mask) in (12..pack.len() - 20).flat_map(|at| [0x40u8, 0xff].map(|m| (at, m))) {
+    for (at, mask) in sweep::flips(12..pack.len() - 20, &[0x40, 0xff]) {
         let mut changed = pack.clone();
         changed[at] ^= mask;
         let files: [(&str, &[u8]); 2] =

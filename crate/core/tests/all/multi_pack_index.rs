@@ -1,6 +1,6 @@
 //! Multi-pack-indexes save look-ups, and change no answer.
 
-use crate::common::{expected_of, sealed, Host};
+use crate::common::{expected_of, sealed, sweep, Host};
 use crate::kinds::{ids, open, tree, Tree};
 use packlens::{
     ErrorKind, Fields, Filter, HashKind, Need, ObjectId, ObjectList, ObjectType, Order, Result,
@@ -46,7 +46,10 @@ fn every_object_is_found_with_any_files_beside_the_packs() {
     for fixture in FIXTURES {
         let answers = expected_of(fixture);
         let (ids, objects) = (ids(&answers), answers["objects"].as_array().unwrap());
-        for (kind, part) in KINDS.iter().flat_map(|kind| PARTS.map(|part| (kind, part))) {
+        for (kind, part) in KINDS
+            .iter()
+            .flat_map(|kind| sweep::parts(PARTS).into_iter().map(move |part| (kind, part)))
+        {
             let mut host = open(&tree(fixture, kind), part, MEMORY);
             for (id, object) in ids.iter().zip(objects) {
                 let what = format!("{fixture}, {kind}, parts of {part}: {id:?}");

@@ -11,6 +11,7 @@
 )]
 
 pub mod random;
+pub mod sweep;
 
 use packlens::{
     Error, Fields, HashKind, Hasher, Need, ObjectId, ObjectType, Options, Output, Repository,
@@ -70,6 +71,8 @@ pub struct Host {
     part: u64,
     /// The fewest bytes that are read at once.
     pub ahead: u64,
+    /// Files of the folder that were read before: they do not change.
+    read: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Files in memory, which replace files of the folder.
     memory: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Files that were removed.
@@ -113,13 +116,14 @@ impl Host {
         memory: BTreeMap<Vec<u8>, Vec<u8>>,
         part: u64,
     ) -> Result<Host> {
-        let removed = BTreeMap::new();
+        let (read, removed) = (BTreeMap::new(), BTreeMap::new());
         let mut host = Host {
             repository,
             git_dir,
             common_dir,
             part,
             ahead: 4096,
+            read,
             memory,
             removed,
             stamp: 1,
@@ -279,9 +283,13 @@ impl Host {
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 // An open file can be read until it is closed.
+                let place = self.locate(path);
                 let bytes = match self.memory.get(path).or_else(|| self.removed.get(path)) {
-                    Some(bytes) => bytes.clone(),
-                    _ => std::fs::read(self.locate(path)).unwrap(),
+                    Some(bytes) => bytes,
+                    None => self
+                        .read
+                        .entry(path.to_vec())
+                        .or_insert_with(|| std::fs::read(place).unwrap()),
                 };
                 // The file is cut into parts, so that reads cross the cuts.
                 let mut start = offset / self.part * self.part;
