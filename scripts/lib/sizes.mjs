@@ -14,8 +14,8 @@ export const BUDGETS = {
   'wasm/packlens_bg.wasm': { release: 492_300, built: 500_000 },
   'open and read, minified': { release: 24_600, built: 24_600 },
   'packlens.js': { release: 26_300, built: 26_300 },
-  'packlens-worker.js': { release: 32_400, built: 32_400 },
-  published: { release: 2_287_500, built: 2_550_000 },
+  'packlens-worker.js': { release: 32_500, built: 32_500 },
+  published: { release: 2_296_000, built: 2_558_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -235,6 +235,8 @@ export interface PatchesQuestion {
   readonly interHunk?: number | undefined
   /** How many digits of ids are printed at least; none for all, 0 for git's default. */
   readonly abbrev?: number | undefined
+  /** Compares a file whose type changes as one. */
+  readonly joinTypes?: boolean | undefined
 }
 
 /**
@@ -520,6 +522,7 @@ export const QUESTIONS = {
     ['context', 'number'],
     ['interHunk', 'number', '0'],
     ['abbrev', 'number'],
+    ['joinTypes', 'flag'],
   ],
   open: [
     ['baseCache', 'number'],

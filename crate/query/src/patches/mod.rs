@@ -26,6 +26,8 @@ pub struct PatchOptions {
     /// How many digits of ids are in a patch at least: 0 for as many as git shows by default,
     /// `None` for all.
     pub abbrev: Option<u32>,
+    /// Whether a file whose type changes is compared as one, as `--numstat` does.
+    pub join_types: bool,
 }
 
 /// What a patch has of a file.
@@ -121,7 +123,7 @@ impl Patches {
         while !self.has_all && self.ahead.len() < MOST_AHEAD {
             match self.changes.next(repository)? {
                 Some(TreeChange { sides: [Some(old), Some(new)], path })
-                    if format_of(old.0) != format_of(new.0) =>
+                    if !self.options.join_types && format_of(old.0) != format_of(new.0) =>
                 {
                     let deleted = TreeChange { sides: [Some(old), None], path: path.clone() };
                     self.ahead.push_back(deleted);

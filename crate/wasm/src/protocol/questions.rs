@@ -343,6 +343,8 @@ questions! { session;
         inter_hunk: u32,
         /// How many digits of ids are printed at least; none for all, 0 for git's default.
         abbrev: Option<u32>,
+        /// Compares a file whose type changes as one.
+        join_types: bool,
     } => {
         let text = DiffOptions {
             algorithm, whitespace, ignore_blank_lines, inter_hunk,
@@ -350,8 +352,9 @@ questions! { session;
             context: context.unwrap_or(DiffOptions::default().context),
             ..DiffOptions::default()
         };
+        let options = PatchOptions { text, abbrev, join_types };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
-        task(Patches::new(&mut session.repository, specs, PatchOptions { text, abbrev }, depth)?)
+        task(Patches::new(&mut session.repository, specs, options, depth)?)
     };
 
     /// Configures a repository before its first question. The fields stand for what git takes

@@ -3,6 +3,7 @@ import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
 import { countObjects } from './count-objects.js'
+import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
 import { indexPack } from './index-pack.js'
@@ -18,6 +19,7 @@ export const COMMANDS = {
   bundle,
   'check-ref-format': checkRefFormat,
   'count-objects': countObjects,
+  'diff-tree': diffTree,
   'for-each-ref': forEachRef,
   fsck,
   'index-pack': indexPack,

@@ -1,0 +1,133 @@
+/** The options of `git diff` that commands share: how texts are compared, and what is printed. */
+import type { PatchesQuestion } from '../../base/protocol.js'
+import { Exit } from './exit.js'
+import type { Option } from './options.js'
+
+/** What is printed of each change. */
+export interface DiffArgs {
+  raw: boolean
+  patch: boolean
+  numstat: boolean
+  nameOnly: boolean
+  nameStatus: boolean
+  nulTerminated: boolean
+  /** Ids in a patch have all digits. */
+  fullIndex: boolean
+  /** The digits of shown ids: `null` for the default, 0 to choose by the repository's size. */
+  digits: number | null
+  text: Pick<
+    PatchesQuestion,
+    'algorithm' | 'ignoreBlankLines' | 'withoutIndentHeuristic' | 'context' | 'interHunk'
+  >
+  spaces: Set<keyof typeof SPACES>
+}
+
+/** Kinds of white space that do not count; the first that is given decides. */
+const SPACES = {
+  'ignore-all-space': 'all',
+  'ignore-space-change': 'amount',
+  'ignore-space-at-eol': 'at-eol',
+  'ignore-cr-at-eol': 'cr-at-eol',
+} as const
+
+export function newDiffArgs(): DiffArgs {
+  return {
+    ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
+    ...{ nulTerminated: false, fullIndex: false, digits: null },
+    text: {},
+    spaces: new Set(),
+  }
+}
+
+/** Returns the question about patches, without the trees. */
+export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new'> {
+  const names = Object.keys(SPACES) as (keyof typeof SPACES)[]
+  const space = names.find((name) => args.spaces.has(name))
+  const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
+  return { kind: 'patches', ...args.text, whitespace: space && SPACES[space], abbrev }
+}
+
+export function diffOptions(args: DiffArgs): Option[] {
+  const text = (change: DiffArgs['text']) => {
+    args.text = { ...args.text, ...change }
+  }
+  const shows = (what: Pick<Option, 'long' | 'short'>, change: Partial<DiffArgs>): Option => ({
+    ...what,
+    set: () => Object.assign(args, change),
+  })
+  const algorithm = (long: string, value: DiffArgs['text']['algorithm']): Option => ({
+    long,
+    set: () => text({ algorithm: value }),
+  })
+  const space = (long: keyof typeof SPACES, short?: string): Option => ({
+    ...(short ? { short } : {}),
+    long,
+    set: () => args.spaces.add(long),
+  })
+  return [
+    shows({ short: 'p', long: 'patch' }, { patch: true }),
+    shows({ short: 'u' }, { patch: true }),
+    shows({ long: 'raw' }, { raw: true }),
+    shows({ long: 'patch-with-raw' }, { raw: true, patch: true }),
+    shows({ long: 'numstat' }, { numstat: true }),
+    shows({ long: 'name-only' }, { nameOnly: true }),
+    shows({ long: 'name-status' }, { nameStatus: true }),
+    shows({ short: 'z' }, { nulTerminated: true }),
+    shows({ long: 'full-index' }, { fullIndex: true }),
+    // Renames are not looked for in any case.
+    shows({ long: 'no-renames' }, {}),
+    {
+      long: 'abbrev',
+      value: 'optional',
+      negatable: true,
+      set: (value, negated) => {
+        args.digits = negated ? null : value === undefined ? 0 : Math.max(count(value, 'abbrev'), 4)
+      },
+    },
+    {
+      short: 'U',
+      long: 'unified',
+      value: 'required',
+      set: (value = '') => {
+        text({ context: count(value, 'unified') })
+        args.patch = true
+      },
+    },
+    {
+      long: 'inter-hunk-context',
+      value: 'required',
+      set: (value = '') => text({ interHunk: count(value, 'inter-hunk-context') }),
+    },
+    algorithm('minimal', 'minimal'),
+    algorithm('patience', 'patience'),
+    algorithm('histogram', 'histogram'),
+    {
+      long: 'diff-algorithm',
+      value: 'required',
+      set: (value = '') => text({ algorithm: algorithmOf(value) }),
+    },
+    space('ignore-all-space', 'w'),
+    space('ignore-space-change', 'b'),
+    space('ignore-space-at-eol'),
+    space('ignore-cr-at-eol'),
+    { long: 'ignore-blank-lines', set: () => text({ ignoreBlankLines: true }) },
+    {
+      long: 'indent-heuristic',
+      negatable: true,
+      set: (_, negated) => text({ withoutIndentHeuristic: negated }),
+    },
+  ]
+}
+
+function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
+  const known = name.toLowerCase()
+  if (known === 'default' || known === 'myers') return 'myers'
+  if (known === 'minimal' || known === 'patience' || known === 'histogram') return known
+  const words = '"myers", "minimal", "patience" and "histogram"'
+  throw new Exit(129, `error: option diff-algorithm accepts ${words}\n`)
+}
+
+function count(value: string, option: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  throw new Exit(129, `error: ${option} expects a numerical value\n`)
+}

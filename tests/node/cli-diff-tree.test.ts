@@ -1,0 +1,99 @@
+/** `packlens diff-tree` prints what git prints, over made histories and trees of many kinds. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
+import { pathsHistory } from '../fixtures/paths-history.mjs'
+import { environment, run } from './cli-support.ts'
+import { root } from './support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-diff-tree-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const history = path.join(folder, 'history')
+const kinds = path.join(folder, 'kinds')
+const recorded = JSON.parse(
+  readFileSync(path.join(root, 'tests', 'fixtures', 'patches.json'), 'utf8'),
+) as { objects: [type: string, content: string][]; roots: string[] }
+
+beforeAll(() => {
+  git(history, ['init', '-q', '--bare', history])
+  git(history, ['fast-import', '--quiet', '--done', '--force'], pathsHistory(5, 60))
+  git(kinds, ['init', '-q', '--bare', kinds])
+  for (const [type, content] of recorded.objects) {
+    git(kinds, ['hash-object', '-w', '-t', type, '--stdin'], Buffer.from(content, 'base64'))
+  }
+})
+
+/** Compares the output and the exit code with git's; returns the output. */
+function compare(gitDir: string, args: readonly string[]): string {
+  const all = ['--git-dir', gitDir, 'diff-tree', ...args]
+  const { status, stdout } = spawnSync('git', all, { env: environment, maxBuffer: 1 << 28 })
+  const own = run(folder, all)
+  expect({ exit: own.exit, stdout: own.stdout.toString('latin1') }, args.join(' ')).toEqual({
+    exit: status,
+    stdout: stdout.toString('latin1'),
+  })
+  return stdout.toString('latin1')
+}
+
+const FLAGS = [
+  [],
+  ['-r'],
+  ['-t', '-z'],
+  ['-r', '--name-only'],
+  ['-r', '--name-status', '-z'],
+  ['-p'],
+  ['-u', '--full-index', '-w'],
+  ['--patch-with-raw', '--abbrev'],
+  ['-r', '--raw', '--abbrev=9', '-z'],
+  ['--numstat'],
+  ['--numstat', '-z'],
+  ['-p', '--numstat', '--raw'],
+  ['-p', '-b', '--name-status'],
+  ['-U0', '--diff-algorithm=patience'],
+  ['--histogram', '-U1', '--inter-hunk-context=2', '--ignore-blank-lines'],
+  ['-p', '--ignore-space-at-eol', '--no-indent-heuristic', '--abbrev=4'],
+  ['-p', '--minimal', '--ignore-cr-at-eol'],
+]
+
+describe.each(FLAGS.map((flags) => [flags.join(' '), flags] as const))('%s', (_, flags) => {
+  test('trees of many kinds', () => {
+    const [, ...trees] = recorded.roots
+    let length = 0
+    for (const old of trees) {
+      for (const now of trees) length += compare(kinds, [...flags, old, now]).length
+    }
+    expect(length).toBeGreaterThan(200)
+  })
+
+  test('commits', () => {
+    const commits = git(history, ['rev-list', '--all'])
+    let length = 0
+    for (const commit of commits.filter((_, at) => at % 9 === 2)) {
+      length += compare(history, [...flags, commit]).length
+      length += compare(history, [...flags, '--root', '--no-commit-id', commit]).length
+    }
+    expect(length).toBeGreaterThan(200)
+  })
+})
+
+test.each([
+  [['nothing']],
+  [['main', 'nothing']],
+  [['--name-only', '--name-status', 'main']],
+  [['main^{tree}']],
+  [['--diff-algorithm=other', 'main', 'main']],
+])('refuses %j with the exit code of git', (args) => {
+  compare(history, args)
+})
+
+test('says what it does not support', () => {
+  const { exit, stderr } = run(folder, ['--git-dir', history, 'diff-tree', 'main', 'main~1', 'a'])
+  expect({ exit, stderr: stderr.toString() }).toEqual({
+    exit: 128,
+    stderr: 'fatal: packlens diff-tree does not support paths\n',
+  })
+})
