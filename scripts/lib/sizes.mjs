@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 492_300, built: 500_000 },
+  'wasm/packlens_bg.wasm': { release: 492_300, built: 506_500 },
   'open and read, minified': { release: 24_600, built: 24_600 },
   'packlens.js': { release: 26_300, built: 26_300 },
   'packlens-worker.js': { release: 32_500, built: 32_500 },

@@ -20,6 +20,9 @@ let packlens: typeof Packlens
 beforeAll(async () => {
   if (!existsSync(entry)) throw new Error('run `npm test -- node`, which makes target/trap')
   packlens = await import(/* @vite-ignore */ pathToFileURL(entry).href)
+  // The copy is not bundled: as in a page, synchronous calls take code that was loaded before.
+  await using repo = await packlens.open(folderOf(main))
+  await repo.storage()
 })
 
 function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
