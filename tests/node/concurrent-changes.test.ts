@@ -1,5 +1,5 @@
 /** Repositories that change while they are open. */
-import fs, { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { cpSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
@@ -118,6 +118,19 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
     expect((await repo.refs.get('HEAD'))?.target).toBe('refs/heads/packed')
     expect(await repo.resolve('HEAD')).toBe(first)
   })
+})
+
+test('A ref that is replaced within a tick of the file system is seen', async () => {
+  const copy = copyOf(loose)
+  using repo = await open(copy)
+  const file = path.join(copy, 'refs', 'heads', 'fresh')
+  for (const name of ['main~1', 'main~2'] as const) {
+    const oid = loose.resolve[name]
+    writeFileSync(`${file}.lock`, `${oid}\n`)
+    utimesSync(`${file}.lock`, 1000, 1000)
+    renameSync(`${file}.lock`, file)
+    expect(await repo.resolve('fresh')).toBe(oid)
+  }
 })
 
 describe.each(ways)('A repository that is repacked while it is open from %s', (_, openIt) => {

@@ -157,9 +157,13 @@ function statOrNull(file: string | Buffer): Stats | null {
   }
 }
 
-/** Returns the time of change in microseconds, which detects two writes within one tick. */
-function stampOf(stat: Stats): number {
-  return Math.max(1, Math.round(stat.mtimeMs * 1000))
+/**
+ * Returns a number for the time of change and the inode. git replaces a ref by renaming another
+ * file, which may have the same size and, within a tick of the file system, the same time.
+ */
+function stampOf({ mtimeMs, ino }: Stats): number {
+  // Both together stay below 2^53.
+  return Math.max(1, Math.round(mtimeMs * 1000) + (ino % 65_521) * 68_719_476_767)
 }
 
 /** A file that is opened for each read: a ref or a loose object, of which there may be many. */
