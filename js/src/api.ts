@@ -39,6 +39,7 @@ export type {
 } from './questions/ref-plan.js'
 export type { Garbage, StorageCounts, StoredPack } from './questions/storage.js'
 export type { StreamOptions } from './questions/stream.js'
+export type { DiffTextOptions } from './questions/text-diff.js'
 export type { WalkOptions } from './questions/tree-walk.js'
 export type { Refs } from './repository/refs.js'
 export type { Repository } from './repository/repository.js'

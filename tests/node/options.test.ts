@@ -45,6 +45,7 @@ const questions: Record<string, Question> = {
   objects: (repo, options) => rowsOf(repo.objects(options)),
   walk: (repo, options) => rowsOf(repo.walk('HEAD', options)),
   diff: (repo, options) => rowsOf(repo.diff('HEAD', 'HEAD', options)),
+  diffText: (repo, options) => repo.diffText('', '', options),
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
   patches: (repo, options) => rowsOf(repo.patches('HEAD', 'HEAD', options)),
   revList: (repo, options) => rowsOf(repo.revList('HEAD', options)),
@@ -159,6 +160,8 @@ const taken: Record<string, string> = {
   objects: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
   diff: 'signal recursive trees',
+  diffText:
+    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
   lastModified: 'signal path',
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev',

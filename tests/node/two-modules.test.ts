@@ -134,6 +134,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     async (repo) => (await collect(repo.lastModified('HEAD'))).map(({ commit }) => commit),
   ],
   ['patches', async (repo) => (await collect(repo.patches('HEAD~2', 'HEAD'))).map(String)],
+  ['diffText', async (repo) => (await repo.diffText('a', 'b')).toJSON()],
   ['fsck', async (repo) => repo.fsck()],
   ['storage', async (repo) => repo.storage()],
 ]

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     BatchCursor, BatchReader, ContentStream, Fields, FullOnly, ObjectList, Order, Patches, Plan,
-    Repository, Result, Room, SpecRequests, TreeDiff, TreeWalk, WorkUnits,
+    Repository, Result, Room, SpecRequests, TextPatch, TreeDiff, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -108,6 +108,16 @@ impl LongAnswer for ContentStream {
 impl LongAnswer for TreeDiff {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for TextPatch {
+    fn fill(&mut self, _: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(filling.output).map(|()| true)
     }
 
     fn memory(&self) -> u64 {

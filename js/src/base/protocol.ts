@@ -221,6 +221,19 @@ export interface LastModifiedQuestion {
   readonly path: string | Uint8Array
 }
 
+/** Compares two texts: see `Patches` for the options. */
+export interface TextPatchQuestion {
+  readonly kind: 'textPatch'
+  readonly old: string | Uint8Array
+  readonly new: string | Uint8Array
+  readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram' | undefined
+  readonly whitespace?: 'exact' | 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
+  readonly ignoreBlankLines?: boolean | undefined
+  readonly withoutIndentHeuristic?: boolean | undefined
+  readonly context?: number | undefined
+  readonly interHunk?: number | undefined
+}
+
 /** Lists the patches between two trees; a tree without a revision is empty. */
 export interface PatchesQuestion {
   readonly kind: 'patches'
@@ -371,6 +384,7 @@ export type LongQuestion =
   | BatchQueueQuestion
   | DiffQuestion
   | LastModifiedQuestion
+  | TextPatchQuestion
   | PatchesQuestion
 
 /** A question that is answered at once. */
@@ -511,6 +525,16 @@ export const QUESTIONS = {
   lastModified: [
     ['spec', 'bytes'],
     ['path', 'bytes'],
+  ],
+  textPatch: [
+    ['old', 'bytes'],
+    ['new', 'bytes'],
+    ['algorithm', 'choice', 'myers', 'minimal', 'patience', 'histogram'],
+    ['whitespace', 'choice', 'exact', 'cr-at-eol', 'at-eol', 'amount', 'all'],
+    ['ignoreBlankLines', 'flag'],
+    ['withoutIndentHeuristic', 'flag'],
+    ['context', 'number'],
+    ['interHunk', 'number', '0'],
   ],
   patches: [
     ['old', 'bytes'],

@@ -250,11 +250,11 @@ export interface FileChange {
 /** A change of a file as plain data. */
 export type FileChangeJson = Omit<FileChange, 'pathBytes' | 'toJSON'>
 
-/** The patch of a file: {@link Repository.patches}. */
-export interface FilePatch extends FileChange {
+/** The patch between two texts: {@link Repository.diffText}. */
+export interface TextPatch {
   /**
-   * `binary` contents are not compared. `too-large` are contents that do not fit in memory, and
-   * comparisons that take too long.
+   * `binary` contents are not compared. `too-large` are files that do not fit in memory, and
+   * comparisons of files that take too long.
    */
   readonly kind: 'text' | 'binary' | 'too-large'
   /** How many lines are added and removed; 0 of contents that are not compared. */
@@ -262,19 +262,30 @@ export interface FilePatch extends FileChange {
   readonly removed: number
   /** The changed lines, with unchanged ones around them. */
   readonly hunks: readonly Hunk[]
-  /**
-   * The patch as `git diff-tree -p` prints it, which `git apply` reads. Empty if no difference
-   * counts, or if `kind` is `too-large`.
-   */
+  /** The hunks as `git diff` prints them; empty if no difference counts. */
   readonly bytes: Uint8Array
   /** Returns `bytes` as text; bytes that are not UTF-8 become U+FFFD. */
   toString(): string
   /** Returns the fields without bytes. */
+  toJSON(): TextPatchJson
+}
+
+/** Such a patch as plain data. */
+export type TextPatchJson = Pick<TextPatch, 'kind' | 'added' | 'removed' | 'hunks'>
+
+/** The patch of a file: {@link Repository.patches}. */
+export interface FilePatch extends FileChange, Omit<TextPatch, 'toJSON'> {
+  /**
+   * The patch as `git diff-tree -p` prints it, with the names of the file, which `git apply`
+   * reads. Empty if no difference counts, or if `kind` is `too-large`.
+   */
+  readonly bytes: Uint8Array
+  /** Returns the fields without bytes. */
   toJSON(): FilePatchJson
 }
 
-/** A patch as plain data. */
-export type FilePatchJson = FileChangeJson & Pick<FilePatch, 'kind' | 'added' | 'removed' | 'hunks'>
+/** A patch of a file as plain data. */
+export type FilePatchJson = FileChangeJson & TextPatchJson
 
 /** Changes that are near each other, and the unchanged lines around them. */
 export interface Hunk {

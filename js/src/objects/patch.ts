@@ -1,8 +1,16 @@
 /** Patches of files. */
 import { PATCH_KINDS } from '../base/protocol.js'
-import type { FilePatch, FilePatchJson, Hunk, HunkLine } from '../base/types.js'
+import type {
+  FilePatch,
+  FilePatchJson,
+  Hunk,
+  HunkLine,
+  TextPatch,
+  TextPatchJson,
+} from '../base/types.js'
 import { text } from '../base/utf8.js'
 import { ChangeOfFile, modesIn, oidsIn } from './change.js'
+import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
 
 const LINE_FEED = 0x0a
@@ -49,6 +57,47 @@ class PatchOfFile extends ChangeOfFile implements FilePatch {
     const { kind, added, removed, hunks } = this
     return { ...super.toJSON(), kind, added, removed, hunks }
   }
+}
+
+class PatchOfText implements TextPatch {
+  declare readonly kind: TextPatch['kind']
+  declare readonly added: number
+  declare readonly removed: number
+  declare readonly bytes: Uint8Array
+  #hunks: readonly Hunk[] | undefined
+
+  constructor(kind: TextPatch['kind'], added: number, removed: number, bytes: Uint8Array) {
+    this.kind = kind
+    this.added = added
+    this.removed = removed
+    this.bytes = bytes
+  }
+
+  get hunks(): readonly Hunk[] {
+    this.#hunks ??= [...hunksIn(this.bytes)]
+    return this.#hunks
+  }
+
+  toString(): string {
+    return text(this.bytes)
+  }
+
+  toJSON(): TextPatchJson {
+    const { kind, added, removed, hunks } = this
+    return { kind, added, removed, hunks }
+  }
+
+  [INSPECT](): object {
+    return shown(this)
+  }
+}
+
+/** Decodes the record of the core's `TextPatch`. */
+export function decodeTextPatch(record: Uint8Array<ArrayBuffer>): TextPatch {
+  const reader = new Reader(record)
+  const kind = PATCH_KINDS[reader.u32()] ?? 'text'
+  const [added, removed] = [reader.u32(), reader.u32()]
+  return new PatchOfText(kind, added, removed, record.subarray(12))
 }
 
 /** Decodes the records of the core's `Patches`. */

@@ -11,6 +11,7 @@ import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
+import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { Rule, Rules } from './rules.js'
 import {
   callback,
@@ -69,7 +70,7 @@ export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
 
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = { signal, path }
 
-export const PATCHES: Rules<PatchesOptions> = {
+export const DIFF_TEXT: Rules<DiffTextOptions> = {
   signal,
   algorithm: oneOf('myers', 'minimal', 'patience', 'histogram'),
   ignoreSpace: oneOf('cr-at-eol', 'at-eol', 'amount', 'all'),
@@ -77,6 +78,16 @@ export const PATCHES: Rules<PatchesOptions> = {
   indentHeuristic: flag,
   context: lines,
   interHunkContext: lines,
+}
+
+/** The rule for a text. */
+export const textOrBytes: Rule = {
+  what: 'a string or a Uint8Array',
+  fits: (value) => text.fits(value) || value instanceof Uint8Array,
+}
+
+export const PATCHES: Rules<PatchesOptions> = {
+  ...DIFF_TEXT,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }
 

@@ -5,28 +5,13 @@ import { decodePatches } from '../objects/patch.js'
 import { PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions } from '../options/rules.js'
 import { textOrNull } from './diff.js'
-import type { ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
+import type { DiffTextOptions } from './text-diff.js'
+import { textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
-export interface PatchesOptions extends ReadOptions {
-  /** Which algorithm compares lines. Default: `myers`. */
-  readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram' | undefined
-  /**
-   * Which white space does not count: a carriage return before the line feed (`cr-at-eol`), all
-   * of it at the end of lines (`at-eol`), its amount (`amount`: `-b`), or any (`all`: `-w`).
-   * Default: all white space counts.
-   */
-  readonly ignoreSpace?: 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
-  /** Leaves out changes that only add or remove blank lines. Default: false. */
-  readonly ignoreBlankLines?: boolean | undefined
-  /** Lets indentation decide where a change is shown. Default: true. */
-  readonly indentHeuristic?: boolean | undefined
-  /** How many unchanged lines are around a change. Default: 3. */
-  readonly context?: number | undefined
-  /** How many more lines may be between two changes of a hunk. Default: 0. */
-  readonly interHunkContext?: number | undefined
+export interface PatchesOptions extends DiffTextOptions {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
 }
@@ -43,17 +28,12 @@ export function filePatches(
     checkOptions('patches', options, PATCHES)
     checkArgument('patches', 'the old revision', old, textOrNull)
     checkArgument('patches', 'the new revision', changed, textOrNull)
-    const { algorithm, ignoreSpace: whitespace, ignoreBlankLines, context, abbrev } = options
+    const { abbrev } = options
     return engine.pages({
       kind: 'patches',
       old: old ?? undefined,
       new: changed ?? undefined,
-      algorithm,
-      whitespace,
-      ignoreBlankLines,
-      withoutIndentHeuristic: options.indentHeuristic === false,
-      context,
-      interHunk: options.interHunkContext,
+      ...textAsked(options),
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }

@@ -6,6 +6,7 @@ import type {
   FilePatch,
   ModifiedEntry,
   Stats,
+  TextPatch,
   WalkEntry,
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
@@ -31,6 +32,7 @@ import { EachRow } from '../questions/rows.js'
 import type { StorageCounts } from '../questions/storage.js'
 import type { StreamOptions } from '../questions/stream.js'
 import { contentStream } from '../questions/stream.js'
+import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { WalkOptions } from '../questions/tree-walk.js'
 import { treeWalk } from '../questions/tree-walk.js'
 import { Refs } from './refs.js'
@@ -144,6 +146,25 @@ export class Repository extends ObjectReader {
     return eachRowWhenFull(this.#context, ({ filePatches }) =>
       filePatches(this.#context, old, changed, options),
     )
+  }
+
+  /**
+   * Compares two texts that need not be in the repository, such as an editor's, with the answers
+   * of `git diff`. Strings are compared as UTF-8.
+   *
+   * ```ts
+   * const { added, removed } = await repo.diffText('one\ntwo\n', 'one\n2\n')
+   * ```
+   *
+   * @throws `LIMIT` if the comparison takes too long
+   */
+  async diffText(
+    old: string | Uint8Array,
+    changed: string | Uint8Array,
+    options: DiffTextOptions = {},
+  ): Promise<TextPatch> {
+    const { diffText } = await whenFull(this.#context)
+    return diffText(this.#context, [old, changed], options)
   }
 
   /**

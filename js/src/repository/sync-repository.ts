@@ -9,6 +9,7 @@ import type {
   ObjectInfo,
   Stats,
   TagObject,
+  TextPatch,
   TreeObject,
   WalkEntry,
 } from '../base/types.js'
@@ -33,6 +34,7 @@ import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
 import { eachRow } from '../questions/rows.js'
 import type { StorageCounts } from '../questions/storage.js'
+import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { WalkOptions } from '../questions/tree-walk.js'
 import { treeWalk } from '../questions/tree-walk.js'
 import { fullNow } from '../session/modules.js'
@@ -133,6 +135,15 @@ export class SyncRepository {
     options: PatchesOptions = {},
   ): Generator<FilePatch, undefined> {
     return eachRowFullNow(({ filePatches }) => filePatches(this.#context, old, changed, options))
+  }
+
+  /** Compares two texts: see {@link Repository.diffText}. */
+  diffText(
+    old: string | Uint8Array,
+    changed: string | Uint8Array,
+    options: DiffTextOptions = {},
+  ): TextPatch {
+    return expectSync(fullNow().diffText(this.#context, [old, changed], options))
   }
 
   /** Finds the commits that last changed the entries: see {@link Repository.lastModified}. */

@@ -1,6 +1,7 @@
 //! Compares the files of two trees line by line: the patches of `git diff-tree -p`.
 
 mod header;
+mod text;
 
 use crate::repository::Repository;
 use crate::tree_diff::{TreeChange, TreeDiff, TreeDiffOptions};
@@ -8,9 +9,11 @@ use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
-use packlens_diff::{is_binary, DiffOptions, LineCounts, TextDiff};
+use packlens_diff::DiffOptions;
 use packlens_format::object::{Mode, ObjectType};
 use std::collections::VecDeque;
+use text::Compared;
+pub use text::TextPatch;
 
 /// How many of the next changes are known, so that their contents can be prefetched.
 const MOST_AHEAD: usize = 256;
@@ -31,9 +34,10 @@ pub struct PatchOptions {
 }
 
 /// What a patch has of a file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum PatchKind {
     /// Hunks; none if there are no differences that count.
+    #[default]
     Text,
     /// A line that says that the contents are binary and differ.
     Binary,
@@ -53,10 +57,8 @@ pub struct Patches {
 
 /// A patch that was made.
 struct Patch {
-    kind: PatchKind,
-    counts: LineCounts,
     header: Vec<u8>,
-    hunks: Vec<u8>,
+    compared: Compared,
 }
 
 impl PatchKind {
@@ -170,63 +172,63 @@ fn patch_of(
     repository: &mut Repository,
     options: &PatchOptions,
 ) -> Result<Patch> {
-    let is_too_large =
-        |kind| Patch { kind, counts: LineCounts::default(), header: Vec::new(), hunks: Vec::new() };
     let [old, new] = change.sides;
-    let mut digits = [const { String::new() }; 3];
+    let digits = digits_of(change, repository, options)?;
+    let side = |side: Option<(Mode, ObjectId)>, id| side.map(|(mode, _)| Side { mode, id });
+    let (old_side, new_side) = (side(old, &digits[0]), side(new, &digits[1]));
+    let header = |body| {
+        let mut header = Vec::new();
+        let sides = [old_side.as_ref(), new_side.as_ref()];
+        append_header(&change.path, sides, &digits[2], body, &mut header);
+        header
+    };
+    let id = |side: Option<(Mode, ObjectId)>| side.map(|(_, id)| id);
+    if id(old) == id(new) {
+        return Ok(Patch { header: header(Body::Nothing), compared: Compared::default() });
+    }
+    let contents = content(old, repository).and_then(|old| Ok((old, content(new, repository)?)));
+    let compared = contents.and_then(|(old, new)| Compared::of(&old, &new, &options.text));
+    let compared = match compared {
+        Err(error) if error.kind() == ErrorKind::Limit => {
+            Compared::without_hunks(PatchKind::TooLarge)
+        }
+        compared => compared?,
+    };
+    let mode = |side: Option<(Mode, ObjectId)>| side.map(|(mode, _)| mode.canonical());
+    let header = match compared.kind {
+        PatchKind::TooLarge => Vec::new(),
+        PatchKind::Binary => header(Body::Binary),
+        PatchKind::Text if !compared.hunks.is_empty() => header(Body::Hunks),
+        // git prints no header of a file whose differences do not count.
+        PatchKind::Text if mode(old) == mode(new) => Vec::new(),
+        PatchKind::Text => header(Body::Nothing),
+    };
+    Ok(Patch { header, compared })
+}
+
+/// Returns the digits of the old, the new and the null id.
+fn digits_of(
+    change: &TreeChange,
+    repository: &mut Repository,
+    options: &PatchOptions,
+) -> Result<[String; 3]> {
     let hash = repository.hash();
     let null = ObjectId::from_bytes(hash, [0; MAX_OID_LEN].get(..hash.len()).unwrap_or_default());
     let null = null.ok_or_else(|| Error::new(ErrorKind::BadInput, "an unknown hash"))?;
-    let ids = [old, new].map(|side| side.map_or(null, |(_, id)| id));
-    for (digits, id) in digits.iter_mut().zip([ids[0], ids[1], null]) {
+    let [old, new] = change.sides.map(|side| side.map_or(null, |(_, id)| id));
+    let mut all = [const { String::new() }; 3];
+    for (digits, id) in all.iter_mut().zip([old, new, null]) {
         *digits = id.to_hex();
         if let Some(least) = options.abbrev {
             let least = (least > 0).then_some(least as usize);
             digits.truncate(repository.abbreviate(&id, least)?);
         }
     }
-    let [old_id, new_id, null] = &digits;
-    let side = |side: Option<(Mode, ObjectId)>, id| side.map(|(mode, _)| Side { mode, id });
-    let (old_side, new_side) = (side(old, old_id), side(new, new_id));
-    let sides = [old_side.as_ref(), new_side.as_ref()];
-    let mut header = Vec::new();
-    if ids[0] == ids[1] {
-        append_header(&change.path, sides, null, Body::Nothing, &mut header);
-        return Ok(Patch { header, ..is_too_large(PatchKind::Text) });
-    }
-    let mut contents = [Vec::new(), Vec::new()];
-    for (content_of, side) in contents.iter_mut().zip(change.sides) {
-        match content(side, repository) {
-            Err(error) if error.kind() == ErrorKind::Limit => {
-                return Ok(is_too_large(PatchKind::TooLarge));
-            }
-            read => *content_of = read?,
-        }
-    }
-    let [before, after] = &contents;
-    if is_binary(before) || is_binary(after) {
-        append_header(&change.path, sides, null, Body::Binary, &mut header);
-        return Ok(Patch { header, ..is_too_large(PatchKind::Binary) });
-    }
-    let diff = match TextDiff::new(before, after, &options.text) {
-        Err(error) if error.kind() == ErrorKind::Limit => {
-            return Ok(is_too_large(PatchKind::TooLarge));
-        }
-        diff => diff?,
-    };
-    let hunks = diff.patch();
-    let is_same_mode =
-        matches!((old, new), (Some(old), Some(new)) if old.0.canonical() == new.0.canonical());
-    // git prints no header of a file whose differences do not count.
-    if !hunks.is_empty() || !is_same_mode {
-        let body = if hunks.is_empty() { Body::Nothing } else { Body::Hunks };
-        append_header(&change.path, sides, null, body, &mut header);
-    }
-    Ok(Patch { kind: PatchKind::Text, counts: diff.counts(), header, hunks })
+    Ok(all)
 }
 
 fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -> Result<()> {
-    let texts = patch.header.len().saturating_add(patch.hunks.len());
+    let texts = patch.header.len().saturating_add(patch.compared.hunks.len());
     let length = RECORD_LEN.saturating_add(change.path.len()).saturating_add(texts);
     out.appender().reserved(length, |to| {
         for side in change.sides {
@@ -234,11 +236,9 @@ fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -
         }
         to.u32(id_len as u32)?;
         to.u32(change.path.len() as u32)?;
-        to.u32(patch.kind as u32)?;
-        to.u32(patch.counts.added as u32)?;
-        to.u32(patch.counts.removed as u32)?;
+        patch.compared.append_numbers(to)?;
         to.u32(patch.header.len() as u32)?;
-        to.u32(patch.hunks.len() as u32)?;
+        to.u32(patch.compared.hunks.len() as u32)?;
         for side in change.sides {
             match side {
                 Some((_, id)) => to.oid(&id)?,
@@ -247,6 +247,6 @@ fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -
         }
         to.bytes(&change.path)?;
         to.bytes(&patch.header)?;
-        to.bytes(&patch.hunks)
+        to.bytes(&patch.compared.hunks)
     })
 }

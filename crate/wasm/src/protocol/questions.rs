@@ -16,8 +16,8 @@ use packlens::{
     CountObjects, DiffOptions, Fields, Filter, Fsck, FsckOptions, IndexPack, IndexPackOptions,
     IndexRole, LastModified, Layout, LinkRows, MergeBase, MergeBaseKind, ObjectId, ObjectList,
     PatchOptions, Patches, RefList, RefListOptions, RefLog, RefReachOptions, RefTable,
-    RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, ShowIndex, Strict, Thin,
-    TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions, Whitespace,
+    RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, ShowIndex, Strict,
+    TextPatch, Thin, TreeDiff, TreeDiffOptions, TreeWalk, Verify, WalkOptions, Whitespace,
 };
 
 type Bytes = Vec<u8>;
@@ -328,6 +328,26 @@ questions! { session;
     /// Finds the commit that last changed each entry of a directory.
     full pages LastModified { spec: Bytes, path: Bytes, } => {
         task(LastModified::new(&spec, &path))
+    };
+
+    /// Compares two texts: see `Patches` for the options.
+    full pages TextPatch {
+        old: Bytes,
+        new: Bytes,
+        algorithm: Algorithm,
+        whitespace: Whitespace,
+        ignore_blank_lines: bool,
+        without_indent_heuristic: bool,
+        context: Option<u32>,
+        inter_hunk: u32,
+    } => {
+        let options = DiffOptions {
+            algorithm, whitespace, ignore_blank_lines, inter_hunk,
+            indent_heuristic: !without_indent_heuristic,
+            context: context.unwrap_or(DiffOptions::default().context),
+            ..DiffOptions::default()
+        };
+        task(TextPatch::new(old, new, options))
     };
 
     /// Lists the patches between two trees; a tree without a revision is empty.

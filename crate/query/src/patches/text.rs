@@ -1,0 +1,72 @@
+//! Two contents compared.
+
+use super::PatchKind;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::Result;
+use packlens_diff::{is_binary, DiffOptions, LineCounts, TextDiff};
+
+/// The result of a comparison.
+#[derive(Default)]
+pub(super) struct Compared {
+    pub(super) kind: PatchKind,
+    counts: LineCounts,
+    pub(super) hunks: Vec<u8>,
+}
+
+impl Compared {
+    /// Compares two contents, unless one is binary.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TextDiff::new`].
+    pub(super) fn of(old: &[u8], new: &[u8], options: &DiffOptions) -> Result<Compared> {
+        if is_binary(old) || is_binary(new) {
+            return Ok(Compared::without_hunks(PatchKind::Binary));
+        }
+        let diff = TextDiff::new(old, new, options)?;
+        Ok(Compared { kind: PatchKind::Text, counts: diff.counts(), hunks: diff.patch() })
+    }
+
+    pub(super) fn without_hunks(kind: PatchKind) -> Compared {
+        Compared { kind, ..Compared::default() }
+    }
+
+    /// Appends the kind and the numbers of added and removed lines, 4 bytes each.
+    pub(super) fn append_numbers(&self, to: &mut impl Append) -> Result<()> {
+        to.u32(self.kind as u32)?;
+        to.u32(self.counts.added as u32)?;
+        to.u32(self.counts.removed as u32)
+    }
+}
+
+/// The patch between two texts that the caller has.
+pub struct TextPatch {
+    old: Vec<u8>,
+    new: Vec<u8>,
+    options: DiffOptions,
+}
+
+impl TextPatch {
+    /// Creates the question.
+    pub fn new(old: Vec<u8>, new: Vec<u8>, options: DiffOptions) -> TextPatch {
+        TextPatch { old, new, options }
+    }
+
+    /// Appends the kind of the patch, and how many lines it adds and removes (4 bytes each), and
+    /// its hunks.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TextDiff::new`].
+    pub fn fill(&mut self, out: &mut Output) -> Result<()> {
+        let compared = Compared::of(&self.old, &self.new, &self.options)?;
+        let mut to = out.appender();
+        compared.append_numbers(&mut to)?;
+        to.bytes(&compared.hunks)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.old.capacity().saturating_add(self.new.capacity()) as u64
+    }
+}
