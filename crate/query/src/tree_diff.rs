@@ -40,6 +40,29 @@ pub struct TreeChange {
     pub path: Vec<u8>,
 }
 
+impl TreeChange {
+    /// Returns the most bytes that the record of [`TreeChange::append`] takes.
+    pub(crate) fn record_len(&self) -> usize {
+        self.path.len().saturating_add(ROW_LEN)
+    }
+
+    /// Appends the record that [`TreeDiff::fill`] explains.
+    pub(crate) fn append(&self, id_len: usize, to: &mut impl Append) -> Result<()> {
+        for side in self.sides {
+            to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;
+        }
+        to.u32(id_len as u32)?;
+        to.u32(self.path.len() as u32)?;
+        for side in self.sides {
+            match side {
+                Some((_, id)) => to.oid(&id)?,
+                None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
+            }
+        }
+        to.bytes(&self.path)
+    }
+}
+
 /// Two trees of the same path; the content of a tree that does not exist is empty.
 struct DiffLevel {
     /// The path with a trailing slash; empty for the roots.
@@ -95,7 +118,10 @@ impl TreeDiff {
     ) -> Result<bool> {
         while out.len() < capacity {
             match self.next(repository)? {
-                Some(change) => append_change(repository.hash().len(), &change, out)?,
+                Some(change) => {
+                    let id_len = repository.hash().len();
+                    out.appender().reserved(change.record_len(), |to| change.append(id_len, to))?;
+                }
                 None => return Ok(true),
             }
         }
@@ -228,22 +254,4 @@ fn entry_at(content: &[u8], at: usize, hash: HashKind) -> Result<(Option<TreeEnt
     let mut tree = Tree::new(hash, content.get(at..).unwrap_or_default());
     let entry = tree.next().transpose()?;
     Ok((entry, content.len().saturating_sub(tree.rest().len())))
-}
-
-fn append_change(id_len: usize, change: &TreeChange, out: &mut Output) -> Result<()> {
-    let length = change.path.len().saturating_add(ROW_LEN);
-    out.appender().reserved(length, |to| {
-        for side in change.sides {
-            to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;
-        }
-        to.u32(id_len as u32)?;
-        to.u32(change.path.len() as u32)?;
-        for side in change.sides {
-            match side {
-                Some((_, id)) => to.oid(&id)?,
-                None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
-            }
-        }
-        to.bytes(&change.path)
-    })
 }

@@ -44,25 +44,18 @@ function statusOf([old, now]: Both<number>): FileChange['status'] {
 /** Modes or ids before and after a change; `null` where the file does not exist. */
 type Both<T> = readonly [T | null, T | null]
 
-/** Reads two modes. */
-export function modesIn(reader: Reader): Both<number> {
-  return [reader.u32() || null, reader.u32() || null]
-}
-
-/** Reads two ids. */
-export function oidsIn(reader: Reader, length: number, [old, now]: Both<number>): Both<string> {
-  const ids = [reader.bytes(length), reader.bytes(length)] as const
-  return [old ? hex(ids[0]) : null, now ? hex(ids[1]) : null]
+/** Reads the record of a change: what its constructor takes. */
+export function changeIn(reader: Reader): ConstructorParameters<typeof ChangeOfFile> {
+  const modes: Both<number> = [reader.u32() || null, reader.u32() || null]
+  const idLength = reader.u32()
+  const pathLength = reader.u32()
+  const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
+  const pathBytes = reader.bytes(pathLength)
+  const oids: Both<string> = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null]
+  return [text(pathBytes), pathBytes, modes, oids]
 }
 
 export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
   const reader = new Reader(records)
-  while (!reader.done) {
-    const modes = modesIn(reader)
-    const idLength = reader.u32()
-    const pathLength = reader.u32()
-    const oids = oidsIn(reader, idLength, modes)
-    const pathBytes = reader.bytes(pathLength)
-    yield new ChangeOfFile(text(pathBytes), pathBytes, modes, oids)
-  }
+  while (!reader.done) yield new ChangeOfFile(...changeIn(reader))
 }

@@ -9,7 +9,7 @@ import type {
   TextPatchJson,
 } from '../base/types.js'
 import { text } from '../base/utf8.js'
-import { ChangeOfFile, modesIn, oidsIn } from './change.js'
+import { ChangeOfFile, changeIn } from './change.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
 
@@ -104,17 +104,12 @@ export function decodeTextPatch(record: Uint8Array<ArrayBuffer>): TextPatch {
 export function* decodePatches(records: Uint8Array<ArrayBuffer>): Generator<FilePatch, undefined> {
   const reader = new Reader(records)
   while (!reader.done) {
-    const modes = modesIn(reader)
-    const idLength = reader.u32()
-    const pathLength = reader.u32()
+    const change = changeIn(reader)
     const kind = PATCH_KINDS[reader.u32()] ?? 'text'
     const [added, removed] = [reader.u32(), reader.u32()]
     const [headerLength, hunksLength] = [reader.u32(), reader.u32()]
-    const oids = oidsIn(reader, idLength, modes)
-    const path = reader.bytes(pathLength)
     const bytes = reader.bytes(headerLength + hunksLength)
-    const change = [text(path), path, modes, oids] as const
-    yield new PatchOfFile([...change], kind, added, removed, bytes, headerLength)
+    yield new PatchOfFile(change, kind, added, removed, bytes, headerLength)
   }
 }
 

@@ -18,8 +18,8 @@ pub use text::TextPatch;
 /// How many of the next changes are known, so that their contents can be prefetched.
 const MOST_AHEAD: usize = 256;
 
-/// The most bytes of a record beside its path and its text.
-const RECORD_LEN: usize = 9 * 4 + 2 * MAX_OID_LEN;
+/// The bytes of the numbers of a record that follow those of its change.
+const NUMBERS_LEN: usize = 5 * 4;
 
 /// Options of patches.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,10 +86,9 @@ impl Patches {
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
     /// comparison is complete.
     ///
-    /// A record has: the old and the new mode (4 bytes each, 0 where there is no file), the
-    /// length of an id (4), the length of the path (4), the kind of the patch (4), how many lines
-    /// it adds and removes (4 each), the length of its header (4) and of its hunks (4), the old
-    /// and the new id (zeros where there is no file), the path, the header, the hunks.
+    /// A record has: that of the change, as [`TreeDiff::fill`] appends it, the kind of the patch
+    /// (4 bytes), how many lines it adds and removes (4 each), the length of its header (4) and of
+    /// its hunks (4), the header, the hunks.
     ///
     /// # Errors
     ///
@@ -229,23 +228,12 @@ fn digits_of(
 
 fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -> Result<()> {
     let texts = patch.header.len().saturating_add(patch.compared.hunks.len());
-    let length = RECORD_LEN.saturating_add(change.path.len()).saturating_add(texts);
+    let length = change.record_len().saturating_add(NUMBERS_LEN).saturating_add(texts);
     out.appender().reserved(length, |to| {
-        for side in change.sides {
-            to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;
-        }
-        to.u32(id_len as u32)?;
-        to.u32(change.path.len() as u32)?;
+        change.append(id_len, to)?;
         patch.compared.append_numbers(to)?;
         to.u32(patch.header.len() as u32)?;
         to.u32(patch.compared.hunks.len() as u32)?;
-        for side in change.sides {
-            match side {
-                Some((_, id)) => to.oid(&id)?,
-                None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
-            }
-        }
-        to.bytes(&change.path)?;
         to.bytes(&patch.header)?;
         to.bytes(&patch.compared.hunks)
     })
