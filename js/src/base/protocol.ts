@@ -221,7 +221,7 @@ export interface LastModifiedQuestion {
   readonly path: string | Uint8Array
 }
 
-/** Compares two texts: see `Patches` for the options. */
+/** Compares two texts. */
 export interface TextPatchQuestion {
   readonly kind: 'textPatch'
   readonly old: string | Uint8Array
@@ -230,6 +230,7 @@ export interface TextPatchQuestion {
   readonly whitespace?: 'exact' | 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
   readonly ignoreBlankLines?: boolean | undefined
   readonly withoutIndentHeuristic?: boolean | undefined
+  /** How many unchanged lines are around a change; 3 by default. */
   readonly context?: number | undefined
   readonly interHunk?: number | undefined
 }
@@ -345,7 +346,7 @@ export interface BatchFormatQuestion {
   /** The format of the line for an object. */
   readonly format: string | Uint8Array
   readonly types: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
-  /** The filter, as of a list of objects. */
+  /** The types that only objects from `least` to `most` bytes pass. */
   readonly sized: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
   readonly least?: number | undefined
   readonly most?: number | undefined

@@ -2,6 +2,9 @@
 
 use packlens::{Error, ErrorKind, ObjectType, Result};
 
+/// A field of a question: its name, its encoding, and its documentation.
+pub(crate) type Declared = (&'static str, Shape, &'static [&'static str]);
+
 /// The encoding of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
@@ -26,6 +29,8 @@ pub(crate) enum Shape {
     Names,
     /// [`Shape::Names`], or the length `u32::MAX` for none.
     NamesOrNone,
+    /// Several fields, one after the other.
+    Group(&'static [Declared]),
 }
 
 impl Shape {
@@ -36,6 +41,7 @@ impl Shape {
             Shape::Number | Shape::NumberOrNone => 8,
             Shape::Bytes | Shape::BytesOrNone | Shape::TextOrNone => 4,
             Shape::Names | Shape::NamesOrNone => 4,
+            Shape::Group(fields) => head_of(fields),
         }
     }
 
@@ -45,6 +51,13 @@ impl Shape {
             Shape::Choice(words) | Shape::Set(words) => words.len(),
             _ => 2,
         }
+    }
+}
+
+const fn head_of(fields: &[Declared]) -> usize {
+    match fields {
+        [] => 0,
+        [(_, shape, _), rest @ ..] => shape.head().saturating_add(head_of(rest)),
     }
 }
 
@@ -282,3 +295,34 @@ macro_rules! choices {
     };
 }
 pub(crate) use choices;
+
+/// Declares a type of fields that several questions have in common. A question that has the
+/// group as a field has its fields in that place.
+macro_rules! group {
+    ($(#[doc = $doc:literal])+ $name:ident {
+        $($(#[doc = $about:literal])* $field:ident: $type:ty,)+
+    }) => {
+        $(#[doc = $doc])+
+        pub(super) struct $name {
+            $($field: $type,)+
+        }
+
+        impl $crate::protocol::field::Field for $name {
+            const SHAPE: $crate::protocol::field::Shape = $crate::protocol::field::Shape::Group(&[
+                $((
+                    stringify!($field),
+                    <$type as $crate::protocol::field::Field>::SHAPE,
+                    &[$($about),*],
+                ),)+
+            ]);
+
+            fn read(
+                from: &mut $crate::protocol::field::Reader<'_>,
+            ) -> packlens::Result<$name> {
+                $(let $field = <$type>::read(from)?;)+
+                Ok($name { $($field,)+ })
+            }
+        }
+    };
+}
+pub(crate) use group;

@@ -1,13 +1,13 @@
 //! Questions that the JavaScript side never writes.
 
-use super::questions::{begin, QUESTIONS};
+use super::questions::{begin, table};
 use crate::session::Session;
 use packlens::ErrorKind;
 
 /// Returns a question for the commits of `specs`, with an order and a limit.
 fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
-    let number = QUESTIONS.iter().position(|question| question.name == "RevList");
-    let mut question = vec![number.unwrap() as u8];
+    let rev_list = table().into_iter().find(|question| question.name == "RevList");
+    let mut question = vec![rev_list.unwrap().number];
     question.extend((specs.len() as u32).to_le_bytes());
     question.extend([order, 0, 0, 0, 0, 0]);
     for number in [0.0, limit, 0.0, f64::NAN, f64::NAN, f64::NAN] {
@@ -34,9 +34,16 @@ fn a_question_that_is_not_of_the_table_is_bad_input() {
         rev_list(3, 0.0, b""),
         rev_list(0, -1.0, b""),
         rev_list(0, 0.0, b"\x03\0\0\0ab"),
-        vec![QUESTIONS.len() as u8],
+        vec![table().len() as u8],
     ];
     for question in wrong {
         assert_eq!(kind_of(&question), Some(ErrorKind::BadInput), "{question:?}");
     }
+}
+
+#[test]
+fn every_question_has_its_own_number_and_none_is_left_out() {
+    // JavaScript takes the place of a question in the table as its number.
+    let numbers: Vec<_> = table().iter().map(|question| usize::from(question.number)).collect();
+    assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
 }

@@ -1,7 +1,7 @@
 //! Generates the JavaScript side of the table, `js/src/base/protocol.ts`; a test compares it.
 
-use super::field::{Shape, OBJECT_TYPES};
-use super::questions::QUESTIONS;
+use super::field::{Declared, Shape, OBJECT_TYPES};
+use super::questions::table;
 use crate::answers::ANSWER_FLAGS;
 use crate::status::STATUS;
 use crate::READ_FIELDS;
@@ -13,11 +13,26 @@ use std::fmt::Write;
 
 /// A question of the table.
 pub(super) struct Question {
+    pub(super) number: u8,
     pub(super) name: &'static str,
     /// `pages` or `at_once`.
     pub(super) answered: &'static str,
     pub(super) docs: &'static [&'static str],
-    pub(super) fields: &'static [(&'static str, Shape, &'static [&'static str])],
+    pub(super) fields: &'static [Declared],
+}
+
+impl Question {
+    /// Returns the fields in the order of their encoding, with those of groups.
+    fn fields(&self) -> Vec<Declared> {
+        let mut all = Vec::new();
+        for field in self.fields {
+            match field.1 {
+                Shape::Group(fields) => all.extend(fields),
+                _ => all.push(*field),
+            }
+        }
+        all
+    }
 }
 
 const HEAD: &str = "\
@@ -31,19 +46,19 @@ const HEAD: &str = "\
 /// Returns the text of `js/src/base/protocol.ts`.
 fn module() -> String {
     let mut text = HEAD.to_string();
-    for question in QUESTIONS {
+    for question in table() {
         text += &interface(question);
     }
     text += &union("/** A question that is answered in pages. */", "LongQuestion", "pages");
     text += &union("/** A question that is answered at once. */", "ShortQuestion", "at_once");
     text += "/** The fields of each question, whose number is its place here. */\n";
     text += "export const QUESTIONS = {\n";
-    for question in QUESTIONS {
+    for question in table() {
         let _ = write!(text, "  {}: [", camel(question.name));
-        for (name, shape, _) in question.fields {
+        for (name, shape, _) in question.fields() {
             let words =
-                words(*shape).iter().fold(String::new(), |all, word| format!("{all}, '{word}'"));
-            let _ = write!(text, "\n    ['{}', '{}'{words}],", camel(name), kind(*shape));
+                words(shape).iter().fold(String::new(), |all, word| format!("{all}, '{word}'"));
+            let _ = write!(text, "\n    ['{}', '{}'{words}],", camel(name), kind(shape));
         }
         text += if question.fields.is_empty() { "],\n" } else { "\n  ],\n" };
     }
@@ -100,7 +115,7 @@ fn numbers() -> String {
 }
 
 fn union(doc: &str, name: &str, answered: &str) -> String {
-    let all = QUESTIONS.iter().filter(|question| question.answered == answered);
+    let all = table().into_iter().filter(|question| question.answered == answered);
     let names = all.map(|question| format!("  | {}Question\n", question.name));
     format!("{doc}\nexport type {name} =\n{}\n", names.collect::<String>())
 }
@@ -109,10 +124,10 @@ fn interface(question: &Question) -> String {
     let mut text = comment("", question.docs);
     let _ = writeln!(text, "export interface {}Question {{", question.name);
     let _ = writeln!(text, "  readonly kind: '{}'", camel(question.name));
-    for (name, shape, docs) in question.fields {
+    for (name, shape, docs) in question.fields() {
         text += &comment("  ", docs);
-        let (name, of) = (camel(name), type_of(*shape));
-        let _ = match is_required(*shape) {
+        let (name, of) = (camel(name), type_of(shape));
+        let _ = match is_required(shape) {
             true => writeln!(text, "  readonly {name}: {of}"),
             false => writeln!(text, "  readonly {name}?: {of} | undefined"),
         };
@@ -140,6 +155,7 @@ fn kind(shape: Shape) -> &'static str {
         Shape::Bytes | Shape::BytesOrNone => "bytes",
         Shape::TextOrNone => "text",
         Shape::Names | Shape::NamesOrNone => "names",
+        Shape::Group(_) => unreachable!("`fields` has the fields of groups"),
     }
 }
 
@@ -164,6 +180,7 @@ fn type_of(shape: Shape) -> String {
         Shape::Number | Shape::NumberOrNone => "number".to_string(),
         Shape::Bytes | Shape::BytesOrNone | Shape::TextOrNone => "string | Uint8Array".to_string(),
         Shape::Names | Shape::NamesOrNone => "Uint8Array".to_string(),
+        Shape::Group(_) => unreachable!("`fields` has the fields of groups"),
     }
 }
 

@@ -1,0 +1,36 @@
+//! Questions about changes: of trees, of texts, and of both as patches.
+
+use super::groups::TextFields;
+use super::{questions, task, Bytes};
+use packlens::{PatchOptions, Patches, TextPatch, TreeDiff, TreeDiffOptions};
+
+questions! { session;
+    /// Lists how two trees differ; a tree without a revision is empty.
+    full pages Diff = 17 { old: Option<Bytes>, new: Option<Bytes>, recursive: bool, trees: bool, } => {
+        let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
+        let options = TreeDiffOptions { recursive, trees };
+        task(TreeDiff::new(&mut session.repository, specs, options, depth)?)
+    };
+
+    /// Compares two texts.
+    full pages TextPatch = 19 {
+        old: Bytes,
+        new: Bytes,
+        text: TextFields,
+    } => task(TextPatch::new(old, new, text.options()));
+
+    /// Lists the patches between two trees; a tree without a revision is empty.
+    full pages Patches = 20 {
+        old: Option<Bytes>,
+        new: Option<Bytes>,
+        text: TextFields,
+        /// How many digits of ids are printed at least; none for all, 0 for git's default.
+        abbrev: Option<u32>,
+        /// Compares a file whose type changes as one.
+        join_types: bool,
+    } => {
+        let options = PatchOptions { text: text.options(), abbrev, join_types };
+        let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
+        task(Patches::new(&mut session.repository, specs, options, depth)?)
+    };
+}

@@ -1,0 +1,50 @@
+//! Fields that several questions have in common.
+
+use crate::protocol::field::{group, Types};
+use packlens::{Algorithm, DiffOptions, Filter, Whitespace};
+
+group! {
+    /// How texts are compared, and printed.
+    TextFields {
+        algorithm: Algorithm,
+        whitespace: Whitespace,
+        ignore_blank_lines: bool,
+        without_indent_heuristic: bool,
+        /// How many unchanged lines are around a change; 3 by default.
+        context: Option<u32>,
+        inter_hunk: u32,
+    }
+}
+
+impl TextFields {
+    pub(super) fn options(self) -> DiffOptions {
+        let default = DiffOptions::default();
+        DiffOptions {
+            algorithm: self.algorithm,
+            whitespace: self.whitespace,
+            ignore_blank_lines: self.ignore_blank_lines,
+            indent_heuristic: !self.without_indent_heuristic,
+            context: self.context.unwrap_or(default.context),
+            inter_hunk: self.inter_hunk,
+            ..default
+        }
+    }
+}
+
+group! {
+    /// Which objects of a listing, or of a batch, are answered.
+    FilterFields {
+        types: Types,
+        /// The types that only objects from `least` to `most` bytes pass.
+        sized: Types,
+        least: u64,
+        most: Option<u64>,
+    }
+}
+
+impl FilterFields {
+    pub(super) fn filter(self) -> Filter {
+        let sizes = self.least..=self.most.unwrap_or(u64::MAX);
+        Filter::of_types(self.types.0).with_sizes(self.sized.0, sizes)
+    }
+}

@@ -1,0 +1,50 @@
+//! Questions about commits and their history.
+
+use super::{questions, task, Bytes, Names};
+use crate::protocol::field::MaybeNames;
+use packlens::{
+    LastModified, LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions, RevOrder,
+};
+
+questions! { session;
+    /// Lists the commits that revisions reach, or their objects, or counts them.
+    reader pages RevList = 0 {
+        /// Revisions, with `^` before uninteresting ones, `--all` and the like.
+        specs: Names,
+        order: RevOrder,
+        reverse: bool,
+        first_parent: bool,
+        /// Returns the number alone.
+        count: bool,
+        /// Lists trees, blobs and tags too.
+        objects: bool,
+        /// Uses the reachability bitmaps of packs, where there are any.
+        use_bitmaps: bool,
+        skip: u64,
+        limit: Option<u64>,
+        min_parents: u32,
+        max_parents: Option<u32>,
+        /// Seconds since 1970.
+        since: Option<u64>,
+        until: Option<u64>,
+        /// Lists only commits that changed one of these paths.
+        paths: MaybeNames,
+    } => {
+        let options = RevListOptions {
+            order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
+            max_parents, since, until,
+        };
+        task(RevList::new(specs, options).limited_to(&paths.0)?)
+    };
+
+    /// Finds merge bases, or another answer of `git merge-base`.
+    full pages MergeBase = 1 { specs: Names, of: MergeBaseKind, } => task(MergeBase::new(specs, of)?);
+
+    /// Lists what the commits in packs link to, a work unit at a time.
+    full pages LinkRows = 2 {} => task(LinkRows::new(&session.repository));
+
+    /// Finds the commit that last changed each entry of a directory.
+    full pages LastModified = 18 { spec: Bytes, path: Bytes, } => {
+        task(LastModified::new(&spec, &path))
+    };
+}
