@@ -20,23 +20,15 @@ const NOTE = 0x5c
 
 const POSITION = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?/
 
-class PatchOfFile extends ChangeOfFile implements FilePatch {
-  declare readonly kind: FilePatch['kind']
+class PatchOfText implements TextPatch {
+  declare readonly kind: TextPatch['kind']
   declare readonly added: number
   declare readonly removed: number
   declare readonly bytes: Uint8Array
   readonly #headerLength: number
   #hunks: readonly Hunk[] | undefined
 
-  constructor(
-    change: ConstructorParameters<typeof ChangeOfFile>,
-    kind: FilePatch['kind'],
-    added: number,
-    removed: number,
-    bytes: Uint8Array,
-    headerLength: number,
-  ) {
-    super(...change)
+  constructor([kind, added, removed]: Summary, bytes: Uint8Array, headerLength = 0) {
     this.kind = kind
     this.added = added
     this.removed = removed
@@ -46,35 +38,6 @@ class PatchOfFile extends ChangeOfFile implements FilePatch {
 
   get hunks(): readonly Hunk[] {
     this.#hunks ??= [...hunksIn(this.bytes.subarray(this.#headerLength))]
-    return this.#hunks
-  }
-
-  override toString(): string {
-    return text(this.bytes)
-  }
-
-  override toJSON(): FilePatchJson {
-    const { kind, added, removed, hunks } = this
-    return { ...super.toJSON(), kind, added, removed, hunks }
-  }
-}
-
-class PatchOfText implements TextPatch {
-  declare readonly kind: TextPatch['kind']
-  declare readonly added: number
-  declare readonly removed: number
-  declare readonly bytes: Uint8Array
-  #hunks: readonly Hunk[] | undefined
-
-  constructor(kind: TextPatch['kind'], added: number, removed: number, bytes: Uint8Array) {
-    this.kind = kind
-    this.added = added
-    this.removed = removed
-    this.bytes = bytes
-  }
-
-  get hunks(): readonly Hunk[] {
-    this.#hunks ??= [...hunksIn(this.bytes)]
     return this.#hunks
   }
 
@@ -92,12 +55,46 @@ class PatchOfText implements TextPatch {
   }
 }
 
+class PatchOfFile extends ChangeOfFile implements FilePatch {
+  declare readonly kind: FilePatch['kind']
+  declare readonly added: number
+  declare readonly removed: number
+  declare readonly bytes: Uint8Array
+  readonly #patch: PatchOfText
+
+  constructor(change: ConstructorParameters<typeof ChangeOfFile>, patch: PatchOfText) {
+    super(...change)
+    this.kind = patch.kind
+    this.added = patch.added
+    this.removed = patch.removed
+    this.bytes = patch.bytes
+    this.#patch = patch
+  }
+
+  get hunks(): readonly Hunk[] {
+    return this.#patch.hunks
+  }
+
+  override toString(): string {
+    return this.#patch.toString()
+  }
+
+  override toJSON(): FilePatchJson {
+    return { ...super.toJSON(), ...this.#patch.toJSON() }
+  }
+}
+
+/** What a patch is of, and how many lines it adds and removes. */
+type Summary = readonly [kind: TextPatch['kind'], added: number, removed: number]
+
+function summaryIn(reader: Reader): Summary {
+  const kind = PATCH_KINDS[reader.u32()] ?? 'text'
+  return [kind, reader.u32(), reader.u32()]
+}
+
 /** Decodes the record of the core's `TextPatch`. */
 export function decodeTextPatch(record: Uint8Array<ArrayBuffer>): TextPatch {
-  const reader = new Reader(record)
-  const kind = PATCH_KINDS[reader.u32()] ?? 'text'
-  const [added, removed] = [reader.u32(), reader.u32()]
-  return new PatchOfText(kind, added, removed, record.subarray(12))
+  return new PatchOfText(summaryIn(new Reader(record)), record.subarray(12))
 }
 
 /** Decodes the records of the core's `Patches`. */
@@ -105,11 +102,10 @@ export function* decodePatches(records: Uint8Array<ArrayBuffer>): Generator<File
   const reader = new Reader(records)
   while (!reader.done) {
     const change = changeIn(reader)
-    const kind = PATCH_KINDS[reader.u32()] ?? 'text'
-    const [added, removed] = [reader.u32(), reader.u32()]
+    const summary = summaryIn(reader)
     const [headerLength, hunksLength] = [reader.u32(), reader.u32()]
     const bytes = reader.bytes(headerLength + hunksLength)
-    yield new PatchOfFile(change, kind, added, removed, bytes, headerLength)
+    yield new PatchOfFile(change, new PatchOfText(summary, bytes, headerLength))
   }
 }
 
