@@ -36,6 +36,7 @@ mod patch;
 mod patience;
 mod region;
 mod same_tail;
+mod spans;
 mod steps;
 mod tokens;
 
@@ -44,4 +45,5 @@ pub use changes::Change;
 pub use diff::{LineCounts, TextDiff};
 pub use hunks::Hunk;
 pub use options::{Algorithm, DiffOptions, Whitespace};
-pub use patch::LineKind;
+pub use patch::{replacement, LineKind};
+pub use spans::{Shared, Spans};

@@ -1,6 +1,9 @@
 //! Hunks as text: the part of a patch after the names of the files.
 
+use crate::diff::LineCounts;
 use crate::hunks::Hunk;
+use crate::lines::Lines;
+use packlens_base::Result;
 use std::ops::Range;
 
 /// What a line of a hunk is.
@@ -13,6 +16,21 @@ pub enum LineKind {
     Removed,
     /// A line of the new text.
     Added,
+}
+
+/// Returns the hunk that replaces all lines of a text, and the numbers of its lines.
+///
+/// # Errors
+///
+/// [`Limit`](packlens_base::ErrorKind::Limit) if a text is longer than 1023 MiB.
+pub fn replacement(before: &[u8], after: &[u8]) -> Result<(LineCounts, Vec<u8>)> {
+    let (before, after) = (Lines::new(before)?, Lines::new(after)?);
+    let counts = LineCounts { added: after.len(), removed: before.len() };
+    let [old, new] = [&before, &after].map(|lines| position(&(0..lines.len())));
+    let mut out = format!("@@ -{old} +{new} @@\n").into_bytes();
+    before.iter().for_each(|line| print_line(LineKind::Removed, line, &mut out));
+    after.iter().for_each(|line| print_line(LineKind::Added, line, &mut out));
+    Ok((counts, out))
 }
 
 /// Appends the first line of a hunk.

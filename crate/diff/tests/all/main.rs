@@ -13,3 +13,4 @@ mod model;
 mod options;
 mod recorded;
 mod reference;
+mod spans;

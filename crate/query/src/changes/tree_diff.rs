@@ -1,0 +1,204 @@
+//! Compares two trees, as `git diff-tree` does: <https://git-scm.com/docs/git-diff-tree>.
+
+use super::change::TreeChange;
+use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::{tree_order, ObjectType, Tree, TreeEntry};
+use std::cmp::Ordering;
+
+/// How many of the following trees are prefetched at most.
+const MOST_AHEAD: usize = 1 << 12;
+
+/// Options of a comparison.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TreeDiffOptions {
+    /// Whether trees that differ are compared too, as with `-r`.
+    pub recursive: bool,
+    /// Whether trees that are compared are reported themselves, as with `-t`.
+    pub trees: bool,
+    /// Whether entries that do not differ are reported too.
+    pub(crate) unchanged: bool,
+}
+
+/// A resumable comparison of two trees, in git's order. Equal subtrees are not read.
+pub(crate) struct TreeDiff {
+    options: TreeDiffOptions,
+    levels: Vec<DiffLevel>,
+    depth_limit: usize,
+    /// The root trees, until they are read.
+    roots: Option<[Option<ObjectId>; 2]>,
+}
+
+/// Two trees of the same path; the content of a tree that does not exist is empty.
+struct DiffLevel {
+    /// The path with a trailing slash; empty for the roots.
+    prefix: Vec<u8>,
+    contents: [Vec<u8>; 2],
+    at: [usize; 2],
+}
+
+/// The entries of one name in both trees, and the positions after them.
+struct Pair<'a> {
+    entries: [Option<TreeEntry<'a>>; 2],
+    after: [usize; 2],
+}
+
+impl TreeDiff {
+    /// Starts to compare the trees that two revisions lead to; `None` is the empty tree.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Repository::resolve`] and [`Repository::peel`].
+    pub(crate) fn new(
+        repository: &mut Repository,
+        specs: [Option<&[u8]>; 2],
+        options: TreeDiffOptions,
+        depth_limit: usize,
+    ) -> Result<TreeDiff> {
+        let mut roots = [None; 2];
+        for (root, spec) in roots.iter_mut().zip(specs) {
+            if let Some(spec) = spec {
+                let id = repository.resolve(spec)?;
+                *root = Some(repository.peel(&id, Some(ObjectType::Tree))?);
+            }
+        }
+        Ok(TreeDiff { options, levels: Vec::new(), depth_limit, roots: Some(roots) })
+    }
+
+    /// Returns the next change; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. The errors of reading;
+    /// [`ErrorKind::Limit`] for trees that are nested too deeply.
+    pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+        if let Some(roots) = self.roots {
+            if roots[0] != roots[1] || self.options.unchanged {
+                self.enter(repository, roots, Vec::new())?;
+            }
+            self.roots = None;
+        }
+        loop {
+            repository.files.step()?;
+            let hash = repository.hash();
+            let Some(level) = self.levels.last() else {
+                return Ok(None);
+            };
+            let Pair { entries, after } = level.change_from(level.at, hash, self.options.unchanged)?;
+            let sides = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
+            let Some((any, name)) = entries[1].or(entries[0]).map(|entry| (entry.mode, entry.name))
+            else {
+                self.levels.pop();
+                continue;
+            };
+            let path = [&level.prefix, name].concat();
+            let descend = self.options.recursive && any.is_tree();
+            let parent = self.levels.len();
+            // Everything that can fail comes before the position moves.
+            if descend {
+                let ids = sides.map(|side| side.map(|(_, id)| id));
+                let prefix = [&path, &b"/"[..]].concat();
+                if let Err(error) = self.enter(repository, ids, prefix) {
+                    return Err(self.ahead(error, repository));
+                }
+            }
+            if let Some(level) = self.levels.get_mut(parent.saturating_sub(1)) {
+                level.at = after;
+            }
+            if !descend || self.options.trees {
+                return Ok(Some(TreeChange { sides, path, origin: None }));
+            }
+        }
+    }
+
+    /// Returns how many bytes of memory the comparison takes.
+    pub(crate) fn memory(&self) -> u64 {
+        let sizes = self.levels.iter().map(|level| {
+            let contents = level.contents.iter().map(|content| content.capacity() as u64);
+            contents.fold(level.prefix.capacity() as u64, u64::saturating_add)
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    fn enter(
+        &mut self,
+        repository: &mut Repository,
+        ids: [Option<ObjectId>; 2],
+        prefix: Vec<u8>,
+    ) -> Result<()> {
+        if self.levels.len() >= self.depth_limit {
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
+        }
+        let mut contents = [Vec::new(), Vec::new()];
+        for (content, id) in contents.iter_mut().zip(ids) {
+            if let Some(id) = id {
+                *content = repository.read_of_type(&id, ObjectType::Tree)?;
+            }
+        }
+        self.levels.push(DiffLevel { prefix, contents, at: [0; 2] });
+        Ok(())
+    }
+
+    /// Adds the needs of the trees that are compared next to a need: first those in the same
+    /// trees, then those in the trees above.
+    fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
+        let hash = repository.hash();
+        let mut ids = Vec::new();
+        for level in self.levels.iter().rev() {
+            let mut at = level.at;
+            while let Ok(Pair { entries, after }) = level.change_from(at, hash, self.options.unchanged) {
+                if entries == [None; 2] || ids.len() >= MOST_AHEAD {
+                    break;
+                }
+                let trees = entries.into_iter().flatten().filter(|entry| entry.mode.is_tree());
+                ids.extend(trees.map(|entry| entry.oid));
+                at = after;
+            }
+        }
+        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+    }
+}
+
+impl DiffLevel {
+    /// Returns the first entries from a position on that differ, or the first of all; no entries
+    /// at the end.
+    fn change_from(
+        &self,
+        mut at: [usize; 2],
+        hash: HashKind,
+        unchanged: bool,
+    ) -> Result<Pair<'_>> {
+        loop {
+            let (old, after_old) = entry_at(&self.contents[0], at[0], hash)?;
+            let (new, after_new) = entry_at(&self.contents[1], at[1], hash)?;
+            let order = match (&old, &new) {
+                (Some(old), Some(new)) => tree_order(old, new),
+                (Some(_), None) => Ordering::Less,
+                (None, _) => Ordering::Greater,
+            };
+            let pair = match order {
+                Ordering::Less => Pair { entries: [old, None], after: [after_old, at[1]] },
+                Ordering::Greater => Pair { entries: [None, new], after: [at[0], after_new] },
+                Ordering::Equal => Pair { entries: [old, new], after: [after_old, after_new] },
+            };
+            match pair.entries {
+                [Some(old), Some(new)]
+                    if !unchanged
+                        && old.oid == new.oid
+                        && old.mode.canonical() == new.mode.canonical() =>
+                {
+                    at = pair.after;
+                }
+                _ => return Ok(pair),
+            }
+        }
+    }
+}
+
+/// Returns the entry at a position and the position after it.
+fn entry_at(content: &[u8], at: usize, hash: HashKind) -> Result<(Option<TreeEntry<'_>>, usize)> {
+    let mut tree = Tree::new(hash, content.get(at..).unwrap_or_default());
+    let entry = tree.next().transpose()?;
+    Ok((entry, content.len().saturating_sub(tree.rest().len())))
+}
