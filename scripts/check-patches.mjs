@@ -43,6 +43,13 @@ const CHOICES = [
     [{ interHunkContext: 4 }, ['--inter-hunk-context=4']],
   ],
   [
+    [{}, ['--no-renames']],
+    [{ renames: true }, ['-M']],
+    [{ renames: 'copies', similarity: 70 }, ['-C70%']],
+    [{ renames: 'copies-of-any' }, ['-C', '-C']],
+    [{ renames: true, rewrites: true }, ['-M', '-B']],
+  ],
+  [
     [{}, ['--full-index']],
     [{ abbrev: 'auto' }, []],
     [{ abbrev: 12 }, ['--abbrev=12']],
@@ -93,7 +100,7 @@ for (let at = 0; at < Number(values.cases); at++) {
   const chosen = CHOICES.map(one)
   const options = Object.assign({}, ...chosen.map(([option]) => option))
   const flags = chosen.flatMap(([, flag]) => flag)
-  const shared = ['diff-tree', '-r', '--no-renames', ...flags]
+  const shared = ['diff-tree', '-r', ...flags]
   const expected = git([...shared, '-p', old, commit])
   const patches = [...repo.patches(old, commit, options)]
   compared++

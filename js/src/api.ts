@@ -37,6 +37,7 @@ export type {
   RefPlanError,
   SyncRefPlan,
 } from './questions/ref-plan.js'
+export type { RenameOptions } from './questions/renames.js'
 export type { Garbage, StorageCounts, StoredPack } from './questions/storage.js'
 export type { StreamOptions } from './questions/stream.js'
 export type { DiffTextOptions } from './questions/text-diff.js'

@@ -57,6 +57,10 @@ const FLAGS = [
   ['--histogram', '-U1', '--inter-hunk-context=2', '--ignore-blank-lines'],
   ['-p', '--ignore-space-at-eol', '--no-indent-heuristic', '--abbrev=4'],
   ['-p', '--minimal', '--ignore-cr-at-eol'],
+  ['-r', '-M', '-z'],
+  ['-M30', '-C', '--numstat', '-r', '--name-status'],
+  ['-p', '-B70%/20%', '-M', '--numstat', '--raw'],
+  ['--find-copies-harder', '--numstat', '-z'],
 ]
 
 describe.each(FLAGS.map((flags) => [flags.join(' '), flags] as const))('%s', (_, flags) => {

@@ -170,9 +170,10 @@ test('A patch prints without bytes', () => {
   using repo = openSync(store)
   const [patch] = [...repo.patches(second, third)]
   if (!patch) throw new Error('no patch')
-  const { status, path, oldMode, newMode, oldOid, newOid, kind, added, removed, hunks } = patch
-  const plain = { status, path, oldMode, newMode, oldOid, newOid, kind, added, removed, hunks }
-  expect(JSON.parse(JSON.stringify(patch))).toEqual(plain)
+  const { pathBytes, oldPathBytes, bytes, hunks, ...plain } = patch
+  expect(pathBytes).toEqual(oldPathBytes)
+  expect(bytes.byteLength).toBeGreaterThan(hunks.length)
+  expect(JSON.parse(JSON.stringify(patch))).toEqual({ ...plain, hunks })
   expect(inspect(patch)).toBe(inspect(patch.toJSON()))
 })
 

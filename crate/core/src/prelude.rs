@@ -40,6 +40,10 @@ pub use packlens_query::batch::{
     MIN_BATCH_LEN,
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
+pub use packlens_query::changes::{
+    ChangeOptions, Changes, Origin, OriginKind, RenameKind, RenameNotice, RenameOptions,
+    RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS, MAX_SCORE,
+};
 pub use packlens_query::history::{
     LastModified, LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions,
     RevOrder,
@@ -53,5 +57,4 @@ pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable}
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::stream::ContentStream;
-pub use packlens_query::tree_diff::{TreeChange, TreeDiff, TreeDiffOptions};
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

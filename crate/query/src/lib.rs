@@ -4,7 +4,7 @@
 //! lacks something returns it as a need, and resumes when it is asked again. Start at
 //! [`repository::Repository`]; [`revision`] and other modules add methods to it. [`odb`] finds
 //! and reads objects, [`batch`] and [`stream`] many or large ones. [`history`],
-//! [`tree_walk`], [`tree_diff`], [`patches`] and [`ref_answers`] hold the long questions: values that the
+//! [`tree_walk`], [`changes`], [`patches`] and [`ref_answers`] hold the long questions: values that the
 //! caller keeps, most of them with a `fill` that appends part of an answer.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -14,6 +14,7 @@ pub mod abbreviate;
 pub mod all_answers;
 pub mod batch;
 pub mod cat_file;
+pub mod changes;
 pub mod grafts;
 pub mod history;
 pub mod look_ahead;
@@ -28,6 +29,5 @@ pub mod revision;
 pub mod row;
 pub mod stream;
 pub mod tracking;
-pub mod tree_diff;
 pub mod tree_walk;
 pub mod unchecked;

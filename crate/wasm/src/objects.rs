@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchReader, ContentStream, Fields, FullOnly, ObjectList, Order, Patches, Plan,
-    Repository, Result, Room, SpecRequests, TextPatch, TreeDiff, TreeWalk, WorkUnits,
+    BatchCursor, BatchReader, Changes, ContentStream, Fields, FullOnly, ObjectList, Order, Patches,
+    Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -105,7 +105,7 @@ impl LongAnswer for ContentStream {
     }
 }
 
-impl LongAnswer for TreeDiff {
+impl LongAnswer for Changes {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
     }

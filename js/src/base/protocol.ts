@@ -212,6 +212,15 @@ export interface DiffQuestion {
   readonly new?: string | Uint8Array | undefined
   readonly recursive?: boolean | undefined
   readonly trees?: boolean | undefined
+  readonly renames?: 'none' | 'renames' | 'copies' | 'copies-of-any' | undefined
+  /** How similar a renamed file must be. */
+  readonly renameScore?: number | undefined
+  readonly renameLimit?: number | undefined
+  readonly skipsEmpty?: boolean | undefined
+  /** How much a file must have changed to be split; none to split no files. */
+  readonly splitScore?: number | undefined
+  /** How much of a file must be gone so that it is a rewritten one. */
+  readonly rewrittenScore?: number | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -251,6 +260,15 @@ export interface PatchesQuestion {
   readonly abbrev?: number | undefined
   /** Compares a file whose type changes as one. */
   readonly joinTypes?: boolean | undefined
+  readonly renames?: 'none' | 'renames' | 'copies' | 'copies-of-any' | undefined
+  /** How similar a renamed file must be. */
+  readonly renameScore?: number | undefined
+  readonly renameLimit?: number | undefined
+  readonly skipsEmpty?: boolean | undefined
+  /** How much a file must have changed to be split; none to split no files. */
+  readonly splitScore?: number | undefined
+  /** How much of a file must be gone so that it is a rewritten one. */
+  readonly rewrittenScore?: number | undefined
 }
 
 /**
@@ -522,6 +540,12 @@ export const QUESTIONS = {
     ['new', 'bytes'],
     ['recursive', 'flag'],
     ['trees', 'flag'],
+    ['renames', 'choice', 'none', 'renames', 'copies', 'copies-of-any'],
+    ['renameScore', 'number'],
+    ['renameLimit', 'number'],
+    ['skipsEmpty', 'flag'],
+    ['splitScore', 'number'],
+    ['rewrittenScore', 'number'],
   ],
   lastModified: [
     ['spec', 'bytes'],
@@ -548,6 +572,12 @@ export const QUESTIONS = {
     ['interHunk', 'number', '0'],
     ['abbrev', 'number'],
     ['joinTypes', 'flag'],
+    ['renames', 'choice', 'none', 'renames', 'copies', 'copies-of-any'],
+    ['renameScore', 'number'],
+    ['renameLimit', 'number'],
+    ['skipsEmpty', 'flag'],
+    ['splitScore', 'number'],
+    ['rewrittenScore', 'number'],
   ],
   open: [
     ['baseCache', 'number'],
@@ -756,6 +786,16 @@ export const PATCH_KINDS = [
   'text',
   'binary',
   'too-large',
+] as const
+
+/** What a record of a change is, by number. */
+export const CHANGE_RECORDS = [
+  'plain',
+  'renamed',
+  'copied',
+  'rewritten',
+  'limited',
+  'partly-limited',
 ] as const
 
 /** Why files are garbage, by number. */

@@ -233,22 +233,37 @@ export type RefJson = Pick<Ref, 'name' | 'oid' | 'target' | 'peeled'>
 /** How a file differs between two trees: {@link Repository.diff}. */
 export interface FileChange {
   /** `type-changed` where a file became a symbolic link or a submodule, or the other way round. */
-  readonly status: 'added' | 'deleted' | 'modified' | 'type-changed'
+  readonly status: 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed' | 'copied'
   /** The path as text, names joined by `/`; the bytes are in `pathBytes`. */
   readonly path: string
-  readonly pathBytes: Uint8Array
+  /** The path that the file was renamed or copied from; otherwise as `path`. */
+  readonly oldPath: string
+  /** How similar a renamed or copied file is to the old one, in percent; `null` for others. */
+  readonly similarity: number | null
+  /** How much of a rewritten file is gone, in percent; `null` for others. */
+  readonly dissimilarity: number | null
   /** The modes, as git writes them; `null` where the file does not exist. */
   readonly oldMode: number | null
   readonly newMode: number | null
   /** The ids; `null` where the file does not exist. */
   readonly oldOid: string | null
   readonly newOid: string | null
+  readonly pathBytes: Uint8Array
+  readonly oldPathBytes: Uint8Array
   /** Returns the fields without bytes. */
   toJSON(): FileChangeJson
 }
 
 /** A change of a file as plain data. */
-export type FileChangeJson = Omit<FileChange, 'pathBytes' | 'toJSON'>
+export type FileChangeJson = Omit<FileChange, 'pathBytes' | 'oldPathBytes' | 'toJSON'>
+
+/** Says that there are too many files to look for all renames. */
+export interface RenameLimit {
+  /** The limit that would have sufficed. */
+  readonly needed: number
+  /** Whether copies of changed files were looked for, and only those of other files were not. */
+  readonly isPartial: boolean
+}
 
 /** The patch between two texts: {@link Repository.diffText}. */
 export interface TextPatch {

@@ -1,33 +1,50 @@
 /** How a file differs between two trees. */
 import { hex } from '../base/hex.js'
-import type { FileChange, FileChangeJson } from '../base/types.js'
+import { CHANGE_RECORDS } from '../base/protocol.js'
+import type { FileChange, FileChangeJson, RenameLimit } from '../base/types.js'
 import { text } from '../base/utf8.js'
 import { FORMAT } from './entry.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
 
+/** The score of contents that are the same. */
+export const MAX_SCORE = 60_000
+
 export class ChangeOfFile implements FileChange {
   declare readonly status: FileChange['status']
   declare readonly path: string
-  declare readonly pathBytes: Uint8Array
+  declare readonly oldPath: string
+  declare readonly similarity: number | null
+  declare readonly dissimilarity: number | null
   declare readonly oldMode: number | null
   declare readonly newMode: number | null
   declare readonly oldOid: string | null
   declare readonly newOid: string | null
+  declare readonly pathBytes: Uint8Array
+  declare readonly oldPathBytes: Uint8Array
 
-  constructor(path: string, pathBytes: Uint8Array, modes: Both<number>, oids: Both<string>) {
-    this.status = statusOf(modes)
-    this.path = path
-    this.pathBytes = pathBytes
+  constructor({ record, percent, paths, modes, oids }: ChangeRecord) {
+    const isMoved = record === 'renamed' || record === 'copied'
+    this.status = isMoved ? record : statusOf(modes)
+    this.path = text(paths[1])
+    this.oldPath = isMoved ? text(paths[0]) : this.path
+    this.similarity = isMoved ? percent : null
+    this.dissimilarity = record === 'rewritten' ? percent : null
     this.oldMode = modes[0]
     this.newMode = modes[1]
     this.oldOid = oids[0]
     this.newOid = oids[1]
+    this.pathBytes = paths[1]
+    this.oldPathBytes = isMoved ? paths[0] : paths[1]
   }
 
   toJSON(): FileChangeJson {
-    const { status, path, oldMode, newMode, oldOid, newOid } = this
-    return { status, path, oldMode, newMode, oldOid, newOid }
+    const { status, path, oldPath, similarity, dissimilarity } = this
+    const { oldMode, newMode, oldOid, newOid } = this
+    return {
+      ...{ status, path, oldPath, similarity, dissimilarity },
+      ...{ oldMode, newMode, oldOid, newOid },
+    }
   }
 
   [INSPECT](): object {
@@ -44,18 +61,46 @@ function statusOf([old, now]: Both<number>): FileChange['status'] {
 /** Modes or ids before and after a change; `null` where the file does not exist. */
 type Both<T> = readonly [T | null, T | null]
 
-/** Reads the record of a change: what its constructor takes. */
-export function changeIn(reader: Reader): ConstructorParameters<typeof ChangeOfFile> {
-  const modes: Both<number> = [reader.u32() || null, reader.u32() || null]
-  const idLength = reader.u32()
-  const pathLength = reader.u32()
-  const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
-  const pathBytes = reader.bytes(pathLength)
-  const oids: Both<string> = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null]
-  return [text(pathBytes), pathBytes, modes, oids]
+/** The record of a change. */
+export interface ChangeRecord {
+  readonly record: (typeof CHANGE_RECORDS)[number]
+  /** How similar the contents are, or how much of a rewritten one is gone. */
+  readonly percent: number
+  /** Where the content comes from, if it was renamed or copied, and the path. */
+  readonly paths: readonly [Uint8Array, Uint8Array]
+  readonly modes: Both<number>
+  readonly oids: Both<string>
 }
 
-export function* decodeChanges(records: Uint8Array<ArrayBuffer>): Generator<FileChange, undefined> {
+/** Called if there is such a limit. */
+export type OnRenameLimit = ((limit: RenameLimit) => void) | undefined
+
+/** Reads the record of a change; `undefined` if it is a notice, which is passed on. */
+export function changeIn(reader: Reader, onRenameLimit: OnRenameLimit): ChangeRecord | undefined {
+  const modes: Both<number> = [reader.u32() || null, reader.u32() || null]
+  const record = CHANGE_RECORDS[reader.u32()] ?? 'plain'
+  const score = reader.u32()
+  const idLength = reader.u32()
+  const lengths = [reader.u32(), reader.u32()] as const
+  const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
+  const paths = [reader.bytes(lengths[0]), reader.bytes(lengths[1])] as const
+  if (record === 'limited' || record === 'partly-limited') {
+    onRenameLimit?.({ needed: score, isPartial: record === 'partly-limited' })
+    return undefined
+  }
+  const percent = Math.floor((score * 100) / MAX_SCORE)
+  const oids: Both<string> = [modes[0] ? hex(ids[0]) : null, modes[1] ? hex(ids[1]) : null]
+  return { record, percent, paths, modes, oids }
+}
+
+/** Decodes the records of the core's `Changes`. */
+export function* decodeChanges(
+  records: Uint8Array<ArrayBuffer>,
+  onRenameLimit: OnRenameLimit,
+): Generator<FileChange, undefined> {
   const reader = new Reader(records)
-  while (!reader.done) yield new ChangeOfFile(...changeIn(reader))
+  while (!reader.done) {
+    const change = changeIn(reader, onRenameLimit)
+    if (change) yield new ChangeOfFile(change)
+  }
 }

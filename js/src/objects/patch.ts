@@ -9,6 +9,7 @@ import type {
   TextPatchJson,
 } from '../base/types.js'
 import { text } from '../base/utf8.js'
+import type { ChangeRecord, OnRenameLimit } from './change.js'
 import { ChangeOfFile, changeIn } from './change.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
@@ -62,8 +63,8 @@ class PatchOfFile extends ChangeOfFile implements FilePatch {
   declare readonly bytes: Uint8Array
   readonly #patch: PatchOfText
 
-  constructor(change: ConstructorParameters<typeof ChangeOfFile>, patch: PatchOfText) {
-    super(...change)
+  constructor(change: ChangeRecord, patch: PatchOfText) {
+    super(change)
     this.kind = patch.kind
     this.added = patch.added
     this.removed = patch.removed
@@ -98,10 +99,14 @@ export function decodeTextPatch(record: Uint8Array<ArrayBuffer>): TextPatch {
 }
 
 /** Decodes the records of the core's `Patches`. */
-export function* decodePatches(records: Uint8Array<ArrayBuffer>): Generator<FilePatch, undefined> {
+export function* decodePatches(
+  records: Uint8Array<ArrayBuffer>,
+  onRenameLimit: OnRenameLimit,
+): Generator<FilePatch, undefined> {
   const reader = new Reader(records)
   while (!reader.done) {
-    const change = changeIn(reader)
+    const change = changeIn(reader, onRenameLimit)
+    if (!change) continue
     const summary = summaryIn(reader)
     const [headerLength, hunksLength] = [reader.u32(), reader.u32()]
     const bytes = reader.bytes(headerLength + hunksLength)

@@ -11,6 +11,7 @@ import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
+import type { RenameOptions } from '../questions/renames.js'
 import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { Rule, Rules } from './rules.js'
 import {
@@ -63,10 +64,23 @@ const repository: Rule = {
   fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
 }
 
+const percent: Rule = {
+  what: 'a number from 1 to 100',
+  fits: (value) => typeof value === 'number' && value >= 1 && value <= 100,
+}
+
 /** A number of lines, as the core takes it. */
 const lines = whole(0, 0x7fff_ffff)
 
-export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag }
+const RENAMES: Rules<RenameOptions> = {
+  renames: either(flag, oneOf('copies', 'copies-of-any')),
+  similarity: percent,
+  renameLimit: whole(0, 0xffff_ffff),
+  onRenameLimit: callback,
+  rewrites: flag,
+}
+
+export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag, ...RENAMES }
 
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = { signal, path }
 
@@ -88,6 +102,7 @@ export const textOrBytes: Rule = {
 
 export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,
+  ...RENAMES,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }
 

@@ -6,11 +6,13 @@ import { DIFF } from '../options/full-tables.js'
 import type { Rule } from '../options/rules.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
 import type { ReadOptions } from './reading.js'
+import type { RenameOptions } from './renames.js'
+import { renamesAsked } from './renames.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 
 /** The options of {@link Repository.diff}. */
-export interface DiffOptions extends ReadOptions {
+export interface DiffOptions extends ReadOptions, RenameOptions {
   /** Compares subtrees that differ, too. Default: true. */
   readonly recursive?: boolean | undefined
   /** Also lists the subtrees that are compared. Default: false. */
@@ -37,7 +39,9 @@ export function treeDiff(
     checkArgument('diff', 'the new revision', changed, textOrNull)
     const { recursive = true, trees } = options
     const [from, to] = [old ?? undefined, changed ?? undefined]
-    return engine.pages({ kind: 'diff', old: from, new: to, recursive, trees })
+    const asked = { old: from, new: to, recursive, trees, ...renamesAsked(options) }
+    return engine.pages({ kind: 'diff', ...asked })
   }
-  return { begin, rowsIn: decodeChanges, capacity: PAGE, options }
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodeChanges(page, options.onRenameLimit)
+  return { begin, rowsIn, capacity: PAGE, options }
 }

@@ -5,13 +5,15 @@ import { decodePatches } from '../objects/patch.js'
 import { PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions } from '../options/rules.js'
 import { textOrNull } from './diff.js'
+import type { RenameOptions } from './renames.js'
+import { renamesAsked } from './renames.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
 import { textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
-export interface PatchesOptions extends DiffTextOptions {
+export interface PatchesOptions extends DiffTextOptions, RenameOptions {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
 }
@@ -34,8 +36,10 @@ export function filePatches(
       old: old ?? undefined,
       new: changed ?? undefined,
       ...textAsked(options),
+      ...renamesAsked(options),
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }
-  return { begin, rowsIn: decodePatches, capacity: PAGE, options }
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodePatches(page, options.onRenameLimit)
+  return { begin, rowsIn, capacity: PAGE, options }
 }

@@ -22,7 +22,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("look_ahead", 3),
     ("stream", 3),
     ("tree_walk", 3),
-    ("tree_diff", 3),
+    ("changes", 3),
     ("patches", 3),
     ("cat_file", 3),
     ("all_answers", 3),

@@ -17,8 +17,6 @@ pub struct TreeDiffOptions {
     pub recursive: bool,
     /// Whether trees that are compared are reported themselves, as with `-t`.
     pub trees: bool,
-    /// Whether entries that do not differ are reported too.
-    pub(crate) unchanged: bool,
 }
 
 /// A resumable comparison of two trees, in git's order. Equal subtrees are not read.
@@ -26,6 +24,8 @@ pub(crate) struct TreeDiff {
     options: TreeDiffOptions,
     levels: Vec<DiffLevel>,
     depth_limit: usize,
+    /// Whether entries that do not differ are reported too.
+    unchanged: bool,
     /// The root trees, until they are read.
     roots: Option<[Option<ObjectId>; 2]>,
 }
@@ -63,7 +63,13 @@ impl TreeDiff {
                 *root = Some(repository.peel(&id, Some(ObjectType::Tree))?);
             }
         }
-        Ok(TreeDiff { options, levels: Vec::new(), depth_limit, roots: Some(roots) })
+        let levels = Vec::new();
+        Ok(TreeDiff { options, levels, depth_limit, unchanged: false, roots: Some(roots) })
+    }
+
+    /// Also reports entries that do not differ.
+    pub(super) fn list_unchanged(&mut self) {
+        self.unchanged = true;
     }
 
     /// Returns the next change; `None` after the last.
@@ -74,7 +80,7 @@ impl TreeDiff {
     /// [`ErrorKind::Limit`] for trees that are nested too deeply.
     pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
         if let Some(roots) = self.roots {
-            if roots[0] != roots[1] || self.options.unchanged {
+            if roots[0] != roots[1] || self.unchanged {
                 self.enter(repository, roots, Vec::new())?;
             }
             self.roots = None;
@@ -85,7 +91,7 @@ impl TreeDiff {
             let Some(level) = self.levels.last() else {
                 return Ok(None);
             };
-            let Pair { entries, after } = level.change_from(level.at, hash, self.options.unchanged)?;
+            let Pair { entries, after } = level.change_from(level.at, hash, self.unchanged)?;
             let sides = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
             let Some((any, name)) = entries[1].or(entries[0]).map(|entry| (entry.mode, entry.name))
             else {
@@ -147,7 +153,7 @@ impl TreeDiff {
         let mut ids = Vec::new();
         for level in self.levels.iter().rev() {
             let mut at = level.at;
-            while let Ok(Pair { entries, after }) = level.change_from(at, hash, self.options.unchanged) {
+            while let Ok(Pair { entries, after }) = level.change_from(at, hash, self.unchanged) {
                 if entries == [None; 2] || ids.len() >= MOST_AHEAD {
                     break;
                 }
@@ -163,12 +169,7 @@ impl TreeDiff {
 impl DiffLevel {
     /// Returns the first entries from a position on that differ, or the first of all; no entries
     /// at the end.
-    fn change_from(
-        &self,
-        mut at: [usize; 2],
-        hash: HashKind,
-        unchanged: bool,
-    ) -> Result<Pair<'_>> {
+    fn change_from(&self, mut at: [usize; 2], hash: HashKind, unchanged: bool) -> Result<Pair<'_>> {
         loop {
             let (old, after_old) = entry_at(&self.contents[0], at[0], hash)?;
             let (new, after_new) = entry_at(&self.contents[1], at[1], hash)?;

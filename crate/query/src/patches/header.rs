@@ -1,5 +1,6 @@
 //! The lines of a patch before its hunks: <https://git-scm.com/docs/diff-format>.
 
+use crate::changes::{OriginKind, TreeChange, MAX_SCORE};
 use packlens_format::object::Mode;
 
 /// What the header says about one side of a file.
@@ -20,15 +21,16 @@ pub(super) enum Body {
     Nothing,
 }
 
-/// Appends the header of a file. `null` are the digits of the id of a missing side.
+/// Appends the header of a change. `null` are the digits of the id of a missing side.
 pub(super) fn append_header(
-    path: &[u8],
+    change: &TreeChange,
     [old, new]: [Option<&Side<'_>>; 2],
     null: &str,
     body: Body,
     out: &mut Vec<u8>,
 ) {
-    let names = [quoted(b"a/", path), quoted(b"b/", path)];
+    let paths = [change.old_path(), &change.path];
+    let names = [quoted(b"a/", paths[0]), quoted(b"b/", paths[1])];
     let mut line = |parts: &[&[u8]]| {
         parts.iter().for_each(|part| out.extend_from_slice(part));
         out.push(b'\n');
@@ -46,6 +48,19 @@ pub(super) fn append_header(
         (None, Some(new)) => line(&[b"new file mode ", &mode(new)]),
         (None, None) => {}
     }
+    if let Some(origin) = &change.origin {
+        let percent = origin.score / (MAX_SCORE / 100);
+        let (index, verb): (&[u8], &[u8]) = match origin.kind {
+            OriginKind::Rewritten => (b"dissimilarity", b""),
+            OriginKind::Renamed => (b"similarity", b"rename"),
+            OriginKind::Copied => (b"similarity", b"copy"),
+        };
+        line(&[index, b" index ", percent.to_string().as_bytes(), b"%"]);
+        if !verb.is_empty() {
+            line(&[verb, b" from ", &quoted(b"", paths[0])]);
+            line(&[verb, b" to ", &quoted(b"", paths[1])]);
+        }
+    }
     let [from, to] = [old, new].map(|side| side.map_or(null, |side| side.id));
     if from != to {
         line(&[b"index ", from.as_bytes(), b"..", to.as_bytes(), &kept]);
@@ -59,12 +74,14 @@ pub(super) fn append_header(
         Body::Binary => line(&[b"Binary files ", from, b" and ", to, b" differ"]),
         Body::Hunks => {
             // Programs that read patches end a name at a tab, not at a space.
-            let end = |side: Option<&Side<'_>>| match side.is_some() && path.contains(&b' ') {
+            let end = |side: Option<&Side<'_>>, path: &[u8]| match side.is_some()
+                && path.contains(&b' ')
+            {
                 true => b"\t".as_slice(),
                 false => b"",
             };
-            line(&[b"--- ", from, end(old)]);
-            line(&[b"+++ ", to, end(new)]);
+            line(&[b"--- ", from, end(old, paths[0])]);
+            line(&[b"+++ ", to, end(new, paths[1])]);
         }
     }
 }

@@ -3,8 +3,10 @@
 mod header;
 mod text;
 
+use crate::changes::{
+    ChangeOptions, Changes, OriginKind, RenameOptions, TreeChange, TreeDiffOptions,
+};
 use crate::repository::Repository;
-use crate::tree_diff::{TreeChange, TreeDiff, TreeDiffOptions};
 use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -31,6 +33,8 @@ pub struct PatchOptions {
     pub abbrev: Option<u32>,
     /// Whether a file whose type changes is compared as one, as `--numstat` does.
     pub join_types: bool,
+    /// How renames, copies and rewrites are found.
+    pub renames: RenameOptions,
 }
 
 /// What a patch has of a file.
@@ -45,10 +49,10 @@ pub enum PatchKind {
     TooLarge,
 }
 
-/// A resumable listing of patches, in the order of [`TreeDiff`].
+/// A resumable listing of patches, in the order of [`Changes`].
 pub struct Patches {
     options: PatchOptions,
-    changes: TreeDiff,
+    changes: Changes,
     /// The next changes. Files whose type changes are two: the old file is deleted, and the new
     /// one added.
     ahead: VecDeque<TreeChange>,
@@ -67,32 +71,33 @@ impl PatchKind {
 }
 
 impl Patches {
-    /// Starts to compare the trees that two revisions lead to, as [`TreeDiff::new`] does.
+    /// Starts to compare the trees that two revisions lead to, as [`Changes::new`] does.
     ///
     /// # Errors
     ///
-    /// Those of [`TreeDiff::new`].
+    /// Those of [`Changes::new`].
     pub fn new(
         repository: &mut Repository,
         specs: [Option<&[u8]>; 2],
         options: PatchOptions,
         depth_limit: usize,
     ) -> Result<Patches> {
-        let files = TreeDiffOptions { recursive: true, trees: false };
-        let changes = TreeDiff::new(repository, specs, files, depth_limit)?;
+        let tree = TreeDiffOptions { recursive: true, trees: false };
+        let listed = ChangeOptions { tree, renames: options.renames };
+        let changes = Changes::new(repository, specs, listed, depth_limit)?;
         Ok(Patches { options, changes, ahead: VecDeque::new(), has_all: false })
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
     /// comparison is complete.
     ///
-    /// A record has: that of the change, as [`TreeDiff::fill`] appends it, the kind of the patch
+    /// A record has: that of the change, as [`Changes::fill`] appends it, the kind of the patch
     /// (4 bytes), how many lines it adds and removes (4 each), the length of its header (4) and of
-    /// its hunks (4), the header, the hunks.
+    /// its hunks (4), the header, the hunks. A notice is a record of its own, as there.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and call again. The errors of [`TreeDiff::next`]
+    /// Missing files and bytes: provide them and call again. Those of [`Changes::fill`]
     /// and of reading contents.
     pub fn fill(
         &mut self,
@@ -104,6 +109,7 @@ impl Patches {
             repository.files.step()?;
             self.look_ahead(repository)?;
             let Some(change) = self.ahead.front() else {
+                self.changes.take_notice().map_or(Ok(()), |notice| notice.append(out))?;
                 return Ok(true);
             };
             match patch_of(change, repository, &self.options) {
@@ -123,12 +129,13 @@ impl Patches {
     fn look_ahead(&mut self, repository: &mut Repository) -> Result<()> {
         while !self.has_all && self.ahead.len() < MOST_AHEAD {
             match self.changes.next(repository)? {
-                Some(TreeChange { sides: [Some(old), Some(new)], path })
+                Some(TreeChange { sides: [Some(old), Some(new)], path, .. })
                     if !self.options.join_types && format_of(old.0) != format_of(new.0) =>
                 {
-                    let deleted = TreeChange { sides: [Some(old), None], path: path.clone() };
-                    self.ahead.push_back(deleted);
-                    self.ahead.push_back(TreeChange { sides: [None, Some(new)], path });
+                    for sides in [[Some(old), None], [None, Some(new)]] {
+                        let path = path.clone();
+                        self.ahead.push_back(TreeChange { sides, path, origin: None });
+                    }
                 }
                 Some(change) => self.ahead.push_back(change),
                 None => self.has_all = true,
@@ -139,10 +146,7 @@ impl Patches {
 
     /// Returns how many bytes of memory the listing takes.
     pub fn memory(&self) -> u64 {
-        let each = |change: &TreeChange| {
-            change.path.capacity().saturating_add(size_of::<TreeChange>()) as u64
-        };
-        self.ahead.iter().map(each).fold(self.changes.memory(), u64::saturating_add)
+        self.ahead.iter().map(TreeChange::memory).fold(self.changes.memory(), u64::saturating_add)
     }
 }
 
@@ -178,7 +182,7 @@ fn patch_of(
     let header = |body| {
         let mut header = Vec::new();
         let sides = [old_side.as_ref(), new_side.as_ref()];
-        append_header(&change.path, sides, &digits[2], body, &mut header);
+        append_header(change, sides, &digits[2], body, &mut header);
         header
     };
     let id = |side: Option<(Mode, ObjectId)>| side.map(|(_, id)| id);
@@ -186,7 +190,12 @@ fn patch_of(
         return Ok(Patch { header: header(Body::Nothing), compared: Compared::default() });
     }
     let contents = content(old, repository).and_then(|old| Ok((old, content(new, repository)?)));
-    let compared = contents.and_then(|(old, new)| Compared::of(&old, &new, &options.text));
+    let is_rewritten =
+        change.origin.as_ref().is_some_and(|origin| origin.kind == OriginKind::Rewritten);
+    let compared = contents.and_then(|(old, new)| match is_rewritten {
+        true => Compared::rewritten(&old, &new),
+        false => Compared::of(&old, &new, &options.text),
+    });
     let compared = match compared {
         Err(error) if error.kind() == ErrorKind::Limit => {
             Compared::without_hunks(PatchKind::TooLarge)
@@ -199,7 +208,7 @@ fn patch_of(
         PatchKind::Binary => header(Body::Binary),
         PatchKind::Text if !compared.hunks.is_empty() => header(Body::Hunks),
         // git prints no header of a file whose differences do not count.
-        PatchKind::Text if mode(old) == mode(new) => Vec::new(),
+        PatchKind::Text if mode(old) == mode(new) && change.origin.is_none() => Vec::new(),
         PatchKind::Text => header(Body::Nothing),
     };
     Ok(Patch { header, compared })

@@ -3,7 +3,7 @@
 use super::PatchKind;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
-use packlens_diff::{is_binary, DiffOptions, LineCounts, TextDiff};
+use packlens_diff::{is_binary, replacement, DiffOptions, LineCounts, TextDiff};
 
 /// The result of a comparison.
 #[derive(Default)]
@@ -25,6 +25,19 @@ impl Compared {
         }
         let diff = TextDiff::new(old, new, options)?;
         Ok(Compared { kind: PatchKind::Text, counts: diff.counts(), hunks: diff.patch() })
+    }
+
+    /// Replaces all lines of a content, unless one is binary.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`packlens_diff::replacement`].
+    pub(super) fn rewritten(old: &[u8], new: &[u8]) -> Result<Compared> {
+        if is_binary(old) || is_binary(new) {
+            return Ok(Compared::without_hunks(PatchKind::Binary));
+        }
+        let (counts, hunks) = replacement(old, new)?;
+        Ok(Compared { kind: PatchKind::Text, counts, hunks })
     }
 
     pub(super) fn without_hunks(kind: PatchKind) -> Compared {

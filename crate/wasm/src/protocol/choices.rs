@@ -2,8 +2,8 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, Collisions, HashKind, IndexRole, MergeBaseKind, Result, RevOrder, Strict, Thin,
-    Verify, Whitespace,
+    Algorithm, Collisions, HashKind, IndexRole, MergeBaseKind, RenameKind, Result, RevOrder,
+    Strict, Thin, Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -44,6 +44,12 @@ choices! {
         "at-eol" => Whitespace::AtEol,
         "amount" => Whitespace::Amount,
         "all" => Whitespace::All,
+    }
+    RenameKind {
+        "none" => RenameKind::Nothing,
+        "renames" => RenameKind::Renames,
+        "copies" => RenameKind::Copies,
+        "copies-of-any" => RenameKind::CopiesOfAny,
     }
     Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
 }

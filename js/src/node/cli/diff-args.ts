@@ -1,5 +1,6 @@
 /** The options of `git diff` that commands share: how texts are compared, and what is printed. */
 import type { PatchesQuestion } from '../../base/protocol.js'
+import { MAX_SCORE } from '../../objects/change.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
 
@@ -20,7 +21,14 @@ export interface DiffArgs {
     'algorithm' | 'ignoreBlankLines' | 'withoutIndentHeuristic' | 'context' | 'interHunk'
   >
   spaces: Set<keyof typeof SPACES>
+  renames: RenamesAsked
 }
+
+/** How renames are found, as the core takes it. */
+export type RenamesAsked = Pick<
+  PatchesQuestion,
+  'renames' | 'renameScore' | 'renameLimit' | 'skipsEmpty' | 'splitScore' | 'rewrittenScore'
+>
 
 /** Kinds of white space that do not count; the first that is given decides. */
 const SPACES = {
@@ -36,6 +44,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     spaces: new Set(),
+    renames: {},
   }
 }
 
@@ -44,7 +53,8 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const names = Object.keys(SPACES) as (keyof typeof SPACES)[]
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
-  return { kind: 'patches', ...args.text, whitespace: space && SPACES[space], abbrev }
+  const texts = { ...args.text, whitespace: space && SPACES[space] }
+  return { kind: 'patches', ...texts, ...args.renames, abbrev }
 }
 
 export function diffOptions(args: DiffArgs): Option[] {
@@ -74,8 +84,6 @@ export function diffOptions(args: DiffArgs): Option[] {
     shows({ long: 'name-status' }, { nameStatus: true }),
     shows({ short: 'z' }, { nulTerminated: true }),
     shows({ long: 'full-index' }, { fullIndex: true }),
-    // Renames are not looked for in any case.
-    shows({ long: 'no-renames' }, {}),
     {
       long: 'abbrev',
       value: 'optional',
@@ -110,6 +118,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     space('ignore-space-change', 'b'),
     space('ignore-space-at-eol'),
     space('ignore-cr-at-eol'),
+    ...renameOptions(args),
     { long: 'ignore-blank-lines', set: () => text({ ignoreBlankLines: true }) },
     {
       long: 'indent-heuristic',
@@ -117,6 +126,72 @@ export function diffOptions(args: DiffArgs): Option[] {
       set: (_, negated) => text({ withoutIndentHeuristic: negated }),
     },
   ]
+}
+
+function renameOptions(args: DiffArgs): Option[] {
+  const set = (change: RenamesAsked) => {
+    args.renames = { ...args.renames, ...change }
+  }
+  const score = (value: string | undefined, option: string) => {
+    const [score, rest] = scoreOf(value ?? '')
+    if (rest === '') return score || undefined
+    throw new Exit(129, `error: invalid argument to ${option}\n`)
+  }
+  return [
+    { long: 'no-renames', set: () => set({ renames: 'none' }) },
+    {
+      ...{ short: 'M', long: 'find-renames', value: 'optional' },
+      set: (value) => set({ renames: 'renames', renameScore: score(value, 'find-renames') }),
+    },
+    {
+      ...{ short: 'C', long: 'find-copies', value: 'optional' },
+      set(value) {
+        const isSecond = args.renames.renames?.startsWith('copies')
+        const renames = isSecond ? 'copies-of-any' : 'copies'
+        set({ renames, renameScore: score(value, 'find-copies') })
+      },
+    },
+    { long: 'find-copies-harder', set: () => set({ renames: 'copies-of-any' }) },
+    {
+      ...{ short: 'B', long: 'break-rewrites', value: 'optional' },
+      set(value = '') {
+        const [split, rest] = scoreOf(value)
+        const [rewritten, end] = rest.startsWith('/') ? scoreOf(rest.slice(1)) : [0, rest]
+        if (end !== '') throw new Exit(129, 'error: break-rewrites expects <n>/<m> form\n')
+        set({ splitScore: split || MAX_SCORE / 2, rewrittenScore: rewritten || undefined })
+      },
+    },
+    {
+      ...{ short: 'l', value: 'required' },
+      set: (value = '') => set({ renameLimit: magnitude(value) }),
+    },
+    {
+      ...{ long: 'rename-empty', negatable: true },
+      set: (_, negated) => set({ skipsEmpty: negated }),
+    },
+  ]
+}
+
+/** Parses digits after a decimal point, or a percentage; returns what follows them, too. */
+function scoreOf(text: string): [score: number, rest: string] {
+  const [found = '', before = '', after, sign] = /^(\d*)(?:\.(\d*))?(%)?/.exec(text) ?? []
+  const rest = text.slice(found.length)
+  const digits = after === undefined ? before : after
+  const scale = sign ? 10 ** (after ?? '').length * 100 : 10 ** digits.length
+  const number = Number(before + (after ?? '') || 0)
+  return [Math.min(MAX_SCORE, Math.floor((number * MAX_SCORE) / scale)), rest]
+}
+
+/** Parses a number, which may have one of git's units; a negative one is none. */
+function magnitude(value: string): number | undefined {
+  const [, digits, unit = ''] = /^([-+]?\d{1,9})([kmg]?)$/i.exec(value) ?? []
+  if (digits === undefined) {
+    const what = 'expects an integer value with an optional k/m/g suffix'
+    throw new Exit(129, `error: switch \`l' ${what}\n`)
+  }
+  const power = ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase())
+  const number = Number(digits) * 1024 ** power
+  return number < 0 ? undefined : Math.min(number, 0x7fff_ffff)
 }
 
 function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {

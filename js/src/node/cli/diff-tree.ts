@@ -1,5 +1,5 @@
 /** `diff-tree`: compares two trees, or a commit with its parent. */
-import type { FileChange, FilePatch } from '../../base/types.js'
+import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
 import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
 import { bytesOfArgument, fromBytes, quotePath, textOfBytes } from './bytes.js'
@@ -11,6 +11,7 @@ import { diffOptions, newDiffArgs, patchesAsked } from './diff-args.js'
 import { Exit, fatal } from './exit.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
+import { renamedPath } from './renamed-path.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 
 const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
@@ -38,8 +39,17 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
     --ignore-cr-at-eol
     --ignore-blank-lines
     --[no-]indent-heuristic
+    -M, --find-renames[=<n>]
+    -C, --find-copies[=<n>], --find-copies-harder
+    -B, --break-rewrites[=<n>[/<m>]]
+    -l<n>                 look for renames among at most <n> files
+    --no-renames, --[no-]rename-empty
 
 `
+
+/** What a notice says of renames that were not looked for. */
+const LIMITED = 'exhaustive rename detection was skipped'
+const PARTLY_LIMITED = 'only found copies from modified paths'
 
 /** Revisions of the two trees; `null` is the empty one. */
 type Trees = readonly [old: string | null, now: string | null]
@@ -119,6 +129,10 @@ class Printer {
   readonly #end: string
   /** Printed before the first change. */
   #before: string
+  #limit: RenameLimit | undefined
+  readonly #limited = (limit: RenameLimit) => {
+    this.#limit = limit
+  }
 
   constructor(opened: Opened, args: Parsed, before: string) {
     this.#opened = opened
@@ -142,6 +156,17 @@ class Printer {
       })
     }
     this.#lines.flush()
+    this.#warn()
+  }
+
+  /** Says as git does which renames were not looked for. */
+  #warn(): void {
+    if (!this.#limit) return
+    const what = this.#limit.isPartial ? PARTLY_LIMITED : LIMITED
+    const advice = 'you may want to set your diff.renameLimit variable to at least'
+    this.#opened.io.writeError(`warning: ${what} due to too many files.
+warning: ${advice} ${this.#limit.needed} and retry the command.
+`)
   }
 
   #add(text: string): void {
@@ -154,22 +179,29 @@ class Printer {
     const { recursive, showTrees, patch, numstat } = this.#args
     const [old, now] = trees.map((tree) => tree ?? undefined)
     const all = recursive || patch || numstat
-    const question = { kind: 'diff', old, new: now, recursive: all, trees: showTrees } as const
+    const asked = { old, new: now, recursive: all, trees: showTrees, ...this.#args.renames }
+    const question = { kind: 'diff', ...asked } as const
     this.#opened.reader.pages(question, (page) => {
-      for (const change of decodeChanges(new Uint8Array(page))) this.#add(this.#lineOf(change))
+      for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
+        this.#add(this.#lineOf(change))
+      }
     })
   }
 
-  #lineOf({ status, pathBytes, oldMode, newMode, oldOid, newOid }: FileChange): string {
+  #lineOf(change: FileChange): string {
     const { nameOnly, nameStatus, nulTerminated } = this.#args
-    const path = this.#path(pathBytes)
+    const path = this.#path(change.pathBytes)
     if (nameOnly) return path + this.#end
-    const letter = status === 'type-changed' ? 'T' : status.charAt(0).toUpperCase()
     const separator = nulTerminated ? '\0' : '\t'
-    if (nameStatus) return letter + separator + path + this.#end
-    const modes = [oldMode, newMode].map((mode) => (mode ?? 0).toString(8).padStart(6, '0'))
-    const oids = [oldOid, newOid].map((oid) => this.#shorten(oid))
-    return `:${modes.join(' ')} ${oids.join(' ')} ${letter}${separator}${path}${this.#end}`
+    const isMoved = change.similarity !== null
+    const paths = isMoved ? this.#path(change.oldPathBytes) + separator + path : path
+    const line = letterOf(change) + separator + paths + this.#end
+    if (nameStatus) return line
+    const modes = [change.oldMode, change.newMode].map((mode) =>
+      (mode ?? 0).toString(8).padStart(6, '0'),
+    )
+    const oids = [change.oldOid, change.newOid].map((oid) => this.#shorten(oid))
+    return `:${modes.join(' ')} ${oids.join(' ')} ${line}`
   }
 
   #path(bytes: Uint8Array): string {
@@ -188,7 +220,7 @@ class Printer {
     const asked = { ...patchesAsked(this.#args), joinTypes }
     const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
-      for (const patch of decodePatches(new Uint8Array(page))) {
+      for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
         if (patch.kind === 'too-large') {
           const path = textOfBytes(fromBytes(patch.pathBytes))
           throw fatal(`'${path}' takes more memory than allowed: set PACKLENS_MEMORY`)
@@ -199,11 +231,24 @@ class Printer {
   }
 
   #count(trees: Trees): void {
-    this.#each(trees, true, ({ pathBytes, kind, added, removed, bytes }) => {
+    this.#each(trees, true, (patch) => {
       // Of files whose differences do not count, git prints nothing.
-      if (bytes.byteLength === 0) return
-      const numbers = kind === 'binary' ? ['-', '-'] : [added, removed]
-      this.#add(`${numbers.join('\t')}\t${this.#path(pathBytes)}${this.#end}`)
+      if (patch.bytes.byteLength === 0) return
+      const numbers = patch.kind === 'binary' ? ['-', '-'] : [patch.added, patch.removed]
+      this.#add(`${numbers.join('\t')}\t${this.#paths(patch)}${this.#end}`)
     })
   }
+
+  #paths({ pathBytes, oldPathBytes, similarity }: FileChange): string {
+    if (similarity === null) return this.#path(pathBytes)
+    const [old, path] = [fromBytes(oldPathBytes), fromBytes(pathBytes)]
+    return this.#args.nulTerminated ? `\0${old}\0${path}` : renamedPath(old, path)
+  }
+}
+
+/** Returns the letter of a change, and its score. */
+function letterOf({ status, similarity, dissimilarity }: FileChange): string {
+  const letter = status === 'type-changed' ? 'T' : status.charAt(0).toUpperCase()
+  const score = similarity ?? dissimilarity
+  return score === null ? letter : letter + String(score).padStart(3, '0')
 }

@@ -1,15 +1,22 @@
 //! Questions about changes: of trees, of texts, and of both as patches.
 
-use super::groups::TextFields;
+use super::groups::{RenameFields, TextFields};
 use super::{questions, task, Bytes};
-use packlens::{PatchOptions, Patches, TextPatch, TreeDiff, TreeDiffOptions};
+use packlens::{ChangeOptions, Changes, PatchOptions, Patches, TextPatch, TreeDiffOptions};
 
 questions! { session;
     /// Lists how two trees differ; a tree without a revision is empty.
-    full pages Diff = 17 { old: Option<Bytes>, new: Option<Bytes>, recursive: bool, trees: bool, } => {
+    full pages Diff = 17 {
+        old: Option<Bytes>,
+        new: Option<Bytes>,
+        recursive: bool,
+        trees: bool,
+        renames: RenameFields,
+    } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
-        let options = TreeDiffOptions { recursive, trees };
-        task(TreeDiff::new(&mut session.repository, specs, options, depth)?)
+        let tree = TreeDiffOptions { recursive, trees };
+        let options = ChangeOptions { tree, renames: renames.options() };
+        task(Changes::new(&mut session.repository, specs, options, depth)?)
     };
 
     /// Compares two texts.
@@ -28,8 +35,10 @@ questions! { session;
         abbrev: Option<u32>,
         /// Compares a file whose type changes as one.
         join_types: bool,
+        renames: RenameFields,
     } => {
-        let options = PatchOptions { text: text.options(), abbrev, join_types };
+        let renames = renames.options();
+        let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         task(Patches::new(&mut session.repository, specs, options, depth)?)
     };

@@ -1,7 +1,9 @@
 //! Fields that several questions have in common.
 
 use crate::protocol::field::{group, Types};
-use packlens::{Algorithm, DiffOptions, Filter, Whitespace};
+use packlens::{
+    Algorithm, DiffOptions, Filter, RenameKind, RenameOptions, RewriteScores, Whitespace,
+};
 
 group! {
     /// How texts are compared, and printed.
@@ -27,6 +29,35 @@ impl TextFields {
             context: self.context.unwrap_or(default.context),
             inter_hunk: self.inter_hunk,
             ..default
+        }
+    }
+}
+
+group! {
+    /// How renames, copies and rewrites are found. Scores are parts of 60000.
+    RenameFields {
+        renames: RenameKind,
+        /// How similar a renamed file must be.
+        rename_score: Option<u32>,
+        rename_limit: Option<u32>,
+        skips_empty: bool,
+        /// How much a file must have changed to be split; none to split no files.
+        split_score: Option<u32>,
+        /// How much of a file must be gone so that it is a rewritten one.
+        rewritten_score: Option<u32>,
+    }
+}
+
+impl RenameFields {
+    pub(super) fn options(self) -> RenameOptions {
+        let (default, scores) = (RenameOptions::default(), RewriteScores::default());
+        let rewritten = self.rewritten_score.unwrap_or(scores.rewritten);
+        RenameOptions {
+            kind: self.renames,
+            score: self.rename_score.unwrap_or(default.score),
+            limit: self.rename_limit.unwrap_or(default.limit),
+            skips_empty: self.skips_empty,
+            rewrites: self.split_score.map(|split| RewriteScores { split, rewritten }),
         }
     }
 }

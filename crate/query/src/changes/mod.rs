@@ -1,0 +1,118 @@
+//! Lists how two trees differ, with the transformations of gitdiffcore: rewrites are found
+//! first, then renames and copies: <https://git-scm.com/docs/gitdiffcore>.
+
+mod basenames;
+mod candidates;
+mod change;
+mod exact;
+mod notice;
+mod options;
+mod pairs;
+mod renames;
+mod rewrites;
+mod similarity;
+mod tree_diff;
+
+pub use change::{Origin, OriginKind, TreeChange, CHANGE_RECORDS, MAX_SCORE};
+pub use notice::RenameNotice;
+pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
+pub use tree_diff::TreeDiffOptions;
+
+use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
+use renames::Renames;
+use tree_diff::TreeDiff;
+
+/// A resumable listing of the changes between two trees, in git's order.
+pub struct Changes {
+    diff: TreeDiff,
+    /// What looks for renames and rewrites, if that is wanted.
+    renames: Option<Renames>,
+    is_complete: bool,
+}
+
+impl Changes {
+    /// Starts to compare the trees that two revisions lead to; `None` is the empty tree.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Repository::resolve`] and [`Repository::peel`].
+    pub fn new(
+        repository: &mut Repository,
+        specs: [Option<&[u8]>; 2],
+        options: ChangeOptions,
+        depth_limit: usize,
+    ) -> Result<Changes> {
+        let mut diff = TreeDiff::new(repository, specs, options.tree, depth_limit)?;
+        if options.renames.kind == RenameKind::CopiesOfAny {
+            diff.list_unchanged();
+        }
+        let renames = options.renames.is_wanted().then(|| Renames::new(options.renames));
+        Ok(Changes { diff, renames, is_complete: false })
+    }
+
+    /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
+    /// comparison is complete.
+    ///
+    /// A record has: the old and the new mode (4 bytes each, 0 where there is no entry), the
+    /// kind of the origin and its score (4 each), the length of an id (4), of the path of the
+    /// origin (4) and of the path (4), the old and the new id (zeros where there is no entry),
+    /// the path of the origin, the path. A [`RenameNotice`] comes last, as a record without ids
+    /// and paths.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. The errors of reading;
+    /// [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit) for trees that are nested too
+    /// deeply, and for more changes than memory holds if renames are looked for.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while out.len() < capacity {
+            match self.next(repository)? {
+                Some(change) => {
+                    let id_len = repository.hash().len();
+                    out.appender().reserved(change.record_len(), |to| change.append(id_len, to))?;
+                }
+                None => {
+                    self.take_notice().map_or(Ok(()), |notice| notice.append(out))?;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the next change; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// As [`Changes::fill`].
+    pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+        let Some(renames) = &mut self.renames else {
+            return self.diff.next(repository);
+        };
+        while !self.is_complete {
+            match self.diff.next(repository)? {
+                Some(change) => renames.add(change, repository.memory())?,
+                None => self.is_complete = true,
+            }
+        }
+        renames.next(repository)
+    }
+
+    /// Returns what was not looked for, once.
+    pub(crate) fn take_notice(&mut self) -> Option<RenameNotice> {
+        self.renames.as_mut().and_then(Renames::take_notice)
+    }
+
+    /// Returns how many bytes of memory the listing takes.
+    pub fn memory(&self) -> u64 {
+        let renames = self.renames.as_ref().map_or(0, Renames::memory);
+        self.diff.memory().saturating_add(renames)
+    }
+}
