@@ -3,7 +3,9 @@
 use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer};
-use packlens::{Append, LastModified, LinkRows, MergeBase, Repository, Result, RevList, WorkUnits};
+use packlens::{
+    Append, Blame, LastModified, LinkRows, MergeBase, Repository, Result, RevList, WorkUnits,
+};
 use wasm_bindgen::prelude::*;
 
 /// Stores the rows in the input, which another instance made, for walks until a task ends;
@@ -44,6 +46,16 @@ impl LongAnswer for RevList {
 }
 
 impl LongAnswer for LastModified {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for Blame {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
     }

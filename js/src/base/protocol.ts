@@ -382,6 +382,26 @@ export interface CheckRefnameQuestion {
   readonly branch?: boolean | undefined
 }
 
+/** Finds the commit that last changed each line of a file. */
+export interface BlameQuestion {
+  readonly kind: 'blame'
+  readonly spec: string | Uint8Array
+  readonly path: string | Uint8Array
+  readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram' | undefined
+  readonly whitespace?: 'exact' | 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
+  readonly ignoreBlankLines?: boolean | undefined
+  readonly withoutIndentHeuristic?: boolean | undefined
+  /** How many unchanged lines are around a change; 3 by default. */
+  readonly context?: number | undefined
+  readonly interHunk?: number | undefined
+  readonly firstParent?: boolean | undefined
+  /**
+   * The lines that are asked for: pairs of numbers of 4 bytes, the first line, from 0, and
+   * the end. Empty for all.
+   */
+  readonly ranges: string | Uint8Array
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -405,6 +425,7 @@ export type LongQuestion =
   | LastModifiedQuestion
   | TextPatchQuestion
   | PatchesQuestion
+  | BlameQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -632,6 +653,18 @@ export const QUESTIONS = {
     ['pattern', 'flag'],
     ['normalize', 'flag'],
     ['branch', 'flag'],
+  ],
+  blame: [
+    ['spec', 'bytes'],
+    ['path', 'bytes'],
+    ['algorithm', 'choice', 'myers', 'minimal', 'patience', 'histogram'],
+    ['whitespace', 'choice', 'exact', 'cr-at-eol', 'at-eol', 'amount', 'all'],
+    ['ignoreBlankLines', 'flag'],
+    ['withoutIndentHeuristic', 'flag'],
+    ['context', 'number'],
+    ['interHunk', 'number', '0'],
+    ['firstParent', 'flag'],
+    ['ranges', 'bytes'],
   ],
 } as const
 

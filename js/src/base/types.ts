@@ -63,6 +63,29 @@ export interface ModifiedEntry extends TreeEntry {
 /** Such an entry as plain data. */
 export type ModifiedEntryJson = TreeEntryJson & Pick<ModifiedEntry, 'commit'>
 
+/** Lines of a file, and the commit that last changed them: {@link Repository.blame}. */
+export interface BlamedLines {
+  /** The number of the first line, from 1, and how many lines follow each other. */
+  readonly start: number
+  readonly count: number
+  /** The id of the commit. */
+  readonly commit: string
+  /** The number of the first line in the file of the commit, and the path of that file. */
+  readonly oldStart: number
+  readonly path: string
+  /** Whether the commit has no parents that are known, so that lines may be older. */
+  readonly isBoundary: boolean
+  /** The parent that the file was compared with, and its path there; `null` if there is none. */
+  readonly previous: { readonly commit: string; readonly path: string } | null
+  readonly pathBytes: Uint8Array
+  readonly previousPathBytes: Uint8Array | null
+  /** Returns the fields without bytes. */
+  toJSON(): BlamedLinesJson
+}
+
+/** Such lines as plain data. */
+export type BlamedLinesJson = Omit<BlamedLines, 'pathBytes' | 'previousPathBytes' | 'toJSON'>
+
 /** An entry that {@link Repository.walk} lists. */
 export interface WalkEntry extends ModeNames {
   readonly mode: number

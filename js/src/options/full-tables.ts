@@ -3,6 +3,7 @@
 import { objectTypes } from '../objects/filter.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
 import type { IndexPackOptions } from '../packs/index-pack.js'
+import type { BlameOptions } from '../questions/blame.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
@@ -92,6 +93,34 @@ export const DIFF_TEXT: Rules<DiffTextOptions> = {
   indentHeuristic: flag,
   context: lines,
   interHunkContext: lines,
+}
+
+const lineRanges: Rule = {
+  what: 'an array of pairs of line numbers from 1',
+  fits(value) {
+    const isNumber = (line: unknown) => whole(1, 0x7fff_ffff).fits(line)
+    const isPair = (pair: unknown) => {
+      if (!Array.isArray(pair) || pair.length !== 2 || !pair.every(isNumber)) return false
+      const [first, last] = pair as [number, number]
+      return first <= last
+    }
+    return Array.isArray(value) && value.every(isPair)
+  },
+}
+
+export const BLAME: Rules<BlameOptions> = {
+  signal,
+  algorithm: DIFF_TEXT.algorithm,
+  ignoreSpace: DIFF_TEXT.ignoreSpace,
+  indentHeuristic: flag,
+  firstParent: flag,
+  lines: lineRanges,
+}
+
+/** The rule for the path of a file. */
+export const pathOrBytes: Rule = {
+  what: `${path.what}, or its bytes`,
+  fits: (value) => path.fits(value) || (value instanceof Uint8Array && value.length > 0),
 }
 
 /** The rule for a text. */

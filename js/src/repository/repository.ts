@@ -1,6 +1,7 @@
 import type { ReadableBytes } from '../base/platform-types.js'
 import type {
   BatchRow,
+  BlamedLines,
   CommitObject,
   FileChange,
   FilePatch,
@@ -13,6 +14,7 @@ import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
+import type { BlameOptions } from '../questions/blame.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
@@ -165,6 +167,29 @@ export class Repository extends ObjectReader {
   ): Promise<TextPatch> {
     const { diffText } = await whenFull(this.#context)
     return diffText(this.#context, [old, changed], options)
+  }
+
+  /**
+   * Finds the commit that last changed each line of a file, as `git blame` does: renames of the
+   * file are followed. Lines are yielded as they are found, about the newest change first. The
+   * filters of a commit-graph with changed paths make it fast.
+   *
+   * ```ts
+   * for await (const { start, count, commit } of repo.blame('HEAD', 'README.md')) {
+   *   console.log(`lines ${start} to ${start + count - 1}: ${commit}`)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND` if the commit has no such file
+   */
+  blame(
+    spec: string,
+    path: string | Uint8Array,
+    options: BlameOptions = {},
+  ): AsyncGenerator<BlamedLines, undefined> {
+    return eachRowWhenFull(this.#context, ({ blame }) =>
+      blame(this.#context, [spec, path], options),
+    )
   }
 
   /**

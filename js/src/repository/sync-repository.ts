@@ -1,5 +1,6 @@
 import type {
   BatchRow,
+  BlamedLines,
   BlobObject,
   CommitObject,
   FileChange,
@@ -17,6 +18,7 @@ import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
+import type { BlameOptions } from '../questions/blame.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
@@ -144,6 +146,15 @@ export class SyncRepository {
     options: DiffTextOptions = {},
   ): TextPatch {
     return expectSync(fullNow().diffText(this.#context, [old, changed], options))
+  }
+
+  /** Finds the commits that last changed the lines of a file: see {@link Repository.blame}. */
+  blame(
+    spec: string,
+    path: string | Uint8Array,
+    options: BlameOptions = {},
+  ): Generator<BlamedLines, undefined> {
+    return eachRowFullNow(({ blame }) => blame(this.#context, [spec, path], options))
   }
 
   /** Finds the commits that last changed the entries: see {@link Repository.lastModified}. */

@@ -91,7 +91,7 @@ mod tests {
             pairs.list.push(Pair { change, split: None });
         }
         let options = RenameOptions { kind: RenameKind::CopiesOfAny, ..RenameOptions::default() };
-        pairs.register(&options, b"");
+        pairs.register(&options, b"", None);
         find_exact(&mut pairs, options.kind);
         pairs.targets[0].found.map(|(source, _)| source)
     }

@@ -21,6 +21,7 @@ pub use tree_diff::TreeDiffOptions;
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use renames::Renames;
 use tree_diff::TreeDiff;
 
@@ -48,8 +49,20 @@ impl Changes {
         if options.renames.kind == RenameKind::CopiesOfAny {
             diff.list_unchanged();
         }
-        let renames = options.renames.is_wanted().then(|| Renames::new(options.renames));
+        let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, None));
         Ok(Changes { diff, renames, is_complete: false })
+    }
+
+    /// Compares two trees, and looks for the origin of one new file only.
+    pub(crate) fn renames_to(
+        [old, new]: [ObjectId; 2],
+        path: Vec<u8>,
+        depth_limit: usize,
+    ) -> Changes {
+        let tree = TreeDiffOptions { recursive: true, trees: false };
+        let diff = TreeDiff::between([Some(old), Some(new)], tree, depth_limit);
+        let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
+        Changes { diff, renames: Some(Renames::new(options, Some(path))), is_complete: false }
     }
 
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the

@@ -45,13 +45,21 @@ impl Pair {
 }
 
 impl Pairs {
-    /// Finds the sources and targets.
-    pub(super) fn register(&mut self, options: &RenameOptions, empty_blob: &[u8]) {
+    /// Finds the sources and targets; only one target if `only` is its path.
+    pub(super) fn register(
+        &mut self,
+        options: &RenameOptions,
+        empty_blob: &[u8],
+        only: Option<&[u8]>,
+    ) {
         let Pairs { list, sources, targets } = self;
         let is_empty = |entry: Entry| options.skips_empty && entry.1.as_bytes() == empty_blob;
         for (at, pair) in list.iter().enumerate() {
             match pair.change.sides {
                 [None, Some(entry)] if !is_empty(entry) => {
+                    if only.is_some_and(|only| only != pair.change.path) {
+                        continue;
+                    }
                     targets.push(Target { pair: at, entry, found: None });
                 }
                 [Some(entry), None] if !is_empty(entry) => {

@@ -21,6 +21,8 @@ const LIST_SHARE: u64 = 4;
 /// The changes while renames are looked for, and then those that result.
 pub(super) struct Renames {
     options: RenameOptions,
+    /// The only new file whose origin is looked for.
+    only: Option<Vec<u8>>,
     pairs: Pairs,
     similarity: Similarity,
     step: Step,
@@ -52,9 +54,10 @@ struct Comparison {
 }
 
 impl Renames {
-    pub(super) fn new(options: RenameOptions) -> Renames {
+    pub(super) fn new(options: RenameOptions, only: Option<Vec<u8>>) -> Renames {
         Renames {
             options,
+            only,
             pairs: Pairs::default(),
             similarity: Similarity::default(),
             step: Step::Split { next: 0 },
@@ -115,7 +118,7 @@ impl Renames {
                     self.split();
                 }
                 let empty = object_id(repository.hash(), ObjectType::Blob, b"");
-                self.pairs.register(&self.options, empty.as_bytes());
+                self.pairs.register(&self.options, empty.as_bytes(), self.only.as_deref());
                 self.begin();
             }
             Step::Basenames { unique, next } => {

@@ -63,8 +63,17 @@ impl TreeDiff {
                 *root = Some(repository.peel(&id, Some(ObjectType::Tree))?);
             }
         }
+        Ok(TreeDiff::between(roots, options, depth_limit))
+    }
+
+    /// Starts to compare two trees.
+    pub(super) fn between(
+        roots: [Option<ObjectId>; 2],
+        options: TreeDiffOptions,
+        depth_limit: usize,
+    ) -> TreeDiff {
         let levels = Vec::new();
-        Ok(TreeDiff { options, levels, depth_limit, unchanged: false, roots: Some(roots) })
+        TreeDiff { options, levels, depth_limit, unchanged: false, roots: Some(roots) }
     }
 
     /// Also reports entries that do not differ.

@@ -1,6 +1,7 @@
 //! Runs the calls of a walk, and restarts the walk without whatever it wrongly relied on.
 
 use super::commits::Commits;
+use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 
@@ -27,6 +28,11 @@ pub(super) trait Restart {
     /// commits are read.
     fn commits(&mut self) -> Option<&mut Commits>;
 
+    /// Returns the trees that the walk read, if they are still to be hashed.
+    fn trees(&mut self) -> Option<&mut TreeCache> {
+        None
+    }
+
     /// Restarts the walk. Results that were returned before are not returned again.
     fn restart(&mut self, trust: Trust);
 }
@@ -48,13 +54,15 @@ pub(super) fn answer<W: Restart, T>(
             return found;
         };
         let trust = commits.trust();
-        if !commits.check(repository) {
+        let is_good = commits.check(repository);
+        if !is_good || walk.trees().is_some_and(|trees| !trees.check(repository)) {
             repository.odb.forget_bases();
             walk.restart(Trust { commits: false, ..trust });
             continue;
         }
+        let commits = walk.commits();
         match found {
-            Err(error) if commits.may_do_without_graph(&error) => {
+            Err(error) if commits.is_some_and(|commits| commits.may_do_without_graph(&error)) => {
                 walk.restart(Trust { graph: false, ..trust });
             }
             found => return found,

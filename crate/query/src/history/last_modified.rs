@@ -67,7 +67,7 @@ impl LastModified {
             commits: None,
             queue: Queue::by_date(),
             places: Vec::new(),
-            trees: TreeCache::default(),
+            trees: TreeCache::unchecked(Trust::default()),
             trust: Trust::default(),
             has_entries: false,
             is_started: false,
@@ -342,6 +342,10 @@ impl Restart for LastModified {
         self.commits.as_mut()
     }
 
+    fn trees(&mut self) -> Option<&mut TreeCache> {
+        Some(&mut self.trees)
+    }
+
     fn restart(&mut self, trust: Trust) {
         (self.commits, self.is_started) = (None, false);
         self.queue = Queue::by_date();
@@ -351,6 +355,7 @@ impl Restart for LastModified {
                 entry.is_found = false;
             }
         }
+        self.trees = TreeCache::unchecked(trust);
         self.trust = trust;
     }
 }

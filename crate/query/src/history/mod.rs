@@ -2,6 +2,7 @@
 
 mod answer;
 mod bitmap_walk;
+mod blame;
 mod changed_paths;
 mod commits;
 mod containing;
@@ -28,6 +29,7 @@ mod tree_cache;
 mod unchecked_trees;
 mod waiting;
 
+pub use blame::{Blame, BlameOptions};
 pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};

@@ -1,11 +1,15 @@
 //! The trees that a walk over commits compares: most commits share them with their parents.
 
+use super::answer::Trust;
+use super::unchecked_trees::UncheckedTrees;
+use crate::odb::Verify;
 use crate::repository::Repository;
-use packlens_base::error::Result;
+use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
-use packlens_format::object::{tree_order, Mode, ObjectType, Tree, TreeEntry};
+use packlens_format::object::{tree_order, Mode, Tree, TreeEntry};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How many trees are kept, and how many bytes they may have together.
 const MOST_TREES: usize = 64;
@@ -14,11 +18,30 @@ const MOST_BYTES: usize = 1 << 20;
 /// Trees that were read, the last used one at the end.
 #[derive(Default)]
 pub(super) struct TreeCache {
-    trees: VecDeque<(ObjectId, Vec<u8>)>,
+    trees: VecDeque<(ObjectId, Rc<Vec<u8>>)>,
     bytes: usize,
+    /// Trees that were read and not hashed yet, if the walk checks them.
+    unchecked: Option<UncheckedTrees>,
+    is_damaged: bool,
 }
 
 impl TreeCache {
+    /// Creates a cache whose trees are hashed several at a time, after they were used: the walk
+    /// must [`check`](TreeCache::check) them before it returns results.
+    pub(super) fn unchecked(trust: Trust) -> TreeCache {
+        let unchecked = trust.commits.then(UncheckedTrees::default);
+        TreeCache { unchecked, ..TreeCache::default() }
+    }
+
+    /// Hashes the trees that were read; returns whether all match their ids.
+    pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
+        let unchecked = self.unchecked.as_mut().filter(|unchecked| !unchecked.is_empty());
+        if let Some(unchecked) = unchecked {
+            self.is_damaged |= !unchecked.check(repository);
+        }
+        !self.is_damaged
+    }
+
     /// Returns the mode and the id of an entry; `None` if the tree has none of this name.
     ///
     /// # Errors
@@ -131,14 +154,35 @@ impl TreeCache {
                 self.trees.extend(used);
             }
             None => {
-                let content = repository.read_of_type(tree, ObjectType::Tree)?;
-                self.add(*tree, content);
+                self.read(repository, tree)?;
             }
         }
         Ok(self.kept(tree))
     }
 
-    fn add(&mut self, id: ObjectId, content: Vec<u8>) {
+    fn read(&mut self, repository: &mut Repository, tree: &ObjectId) -> Result<()> {
+        let unchecked = self.unchecked.as_mut().filter(|unchecked| unchecked.takes(repository));
+        let Some(unchecked) = unchecked else {
+            let content = repository.read_tree(tree, repository.verify)?;
+            self.add(*tree, Rc::new(content));
+            return Ok(());
+        };
+        let real = repository.odb.real(tree)?;
+        let content = match repository.read_tree(tree, Verify::None) {
+            // Another copy of the object may be good.
+            Err(error) if !error.is_missing() => repository.read_tree(tree, Verify::Oid)?,
+            content => content?,
+        };
+        let content = Rc::new(content);
+        let is_enough = unchecked.push(real, content.clone());
+        self.add(*tree, content);
+        if is_enough && !self.check(repository) {
+            return Err(damaged());
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, id: ObjectId, content: Rc<Vec<u8>>) {
         self.bytes = self.bytes.saturating_add(content.len());
         self.trees.push_back((id, content));
         // The two newest trees stay, whatever their size: they are what the caller asks for.
@@ -152,8 +196,15 @@ impl TreeCache {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.bytes as u64
+        let unchecked = self.unchecked.as_ref().map_or(0, UncheckedTrees::memory);
+        unchecked.saturating_add(self.bytes as u64)
     }
+}
+
+/// Returns an error that restarts the walk; the restarted walk reports the damaged tree.
+#[cold]
+fn damaged() -> Error {
+    Error::new(ErrorKind::Corrupt, "a tree does not match its object id")
 }
 
 /// Returns the first entry of a tree, and the entries after it.

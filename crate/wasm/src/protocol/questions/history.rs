@@ -1,9 +1,11 @@
 //! Questions about commits and their history.
 
+use super::groups::TextFields;
 use super::{questions, task, Bytes, Names};
 use crate::protocol::field::MaybeNames;
 use packlens::{
-    LastModified, LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions, RevOrder,
+    Blame, BlameOptions, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions,
+    RevOrder,
 };
 
 questions! { session;
@@ -46,5 +48,23 @@ questions! { session;
     /// Finds the commit that last changed each entry of a directory.
     full pages LastModified = 18 { spec: Bytes, path: Bytes, } => {
         task(LastModified::new(&spec, &path))
+    };
+
+    /// Finds the commit that last changed each line of a file.
+    full pages Blame = 31 {
+        spec: Bytes,
+        path: Bytes,
+        text: TextFields,
+        first_parent: bool,
+        /// The lines that are asked for: pairs of numbers of 4 bytes, the first line, from 0, and
+        /// the end. Empty for all.
+        ranges: Bytes,
+    } => {
+        let (pairs, _) = ranges.as_chunks::<8>();
+        let ranges = pairs.iter().map(|[a, b, c, d, rest @ ..]| {
+            u32::from_le_bytes([*a, *b, *c, *d])..u32::from_le_bytes(*rest)
+        });
+        let options = BlameOptions { text: text.options(), first_parent, ranges: ranges.collect() };
+        task(Blame::new(&spec, &path, options))
     };
 }

@@ -1,0 +1,310 @@
+//! Which commit last changed each line of a file: git-blame(1).
+//!
+//! Lines are passed from the newest commit to its parents, where these have them, and so on: a
+//! commit that no parent takes lines from has changed them. Commits are visited by their dates,
+//! the newest first, so that most are visited once.
+
+mod contents;
+mod lines;
+mod origins;
+mod pass;
+
+use super::answer::{answer, Restart, Trust};
+use super::commits::{Commits, Number};
+use super::queue::Queue;
+use super::tips::commit_of;
+use super::tree_cache::TreeCache;
+use crate::repository::Repository;
+use contents::Contents;
+use lines::Lines;
+use origins::Origins;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_diff::DiffOptions;
+use pass::{entry_at, Passing};
+use std::ops::Range;
+
+/// The bytes of a record beside its paths.
+const RECORD_LEN: usize = 7 * 4 + 2 * MAX_OID_LEN;
+
+/// Options of a blame.
+#[derive(Clone, Debug, Default)]
+pub struct BlameOptions {
+    /// How versions of the file are compared.
+    pub text: DiffOptions,
+    /// Whether only first parents are followed.
+    pub first_parent: bool,
+    /// The lines that are asked for, from 0; all if there are no ranges.
+    pub ranges: Vec<Range<u32>>,
+}
+
+/// A resumable blame.
+pub struct Blame {
+    spec: Vec<u8>,
+    path: Vec<u8>,
+    options: BlameOptions,
+    commits: Option<Commits>,
+    queue: Queue,
+    trees: TreeCache,
+    contents: Contents,
+    origins: Origins,
+    /// The commit that is visited.
+    current: Option<Number>,
+    passing: Option<Passing>,
+    trust: Trust,
+    is_started: bool,
+    /// The lines that earlier calls answered, and those that the current call did.
+    answered: Vec<Range<u32>>,
+    answered_now: Vec<Range<u32>>,
+}
+
+impl Blame {
+    /// Creates the blame of a file at a revision.
+    pub fn new(spec: &[u8], path: &[u8], options: BlameOptions) -> Blame {
+        Blame {
+            spec: spec.to_vec(),
+            path: path.to_vec(),
+            options: BlameOptions { text: DiffOptions { context: 0, ..options.text }, ..options },
+            commits: None,
+            queue: Queue::by_date(),
+            trees: TreeCache::unchecked(Trust::default()),
+            contents: Contents::default(),
+            origins: Origins::default(),
+            current: None,
+            passing: None,
+            trust: Trust::default(),
+            is_started: false,
+            answered: Vec::new(),
+            answered_now: Vec::new(),
+        }
+    }
+
+    /// Appends records to `out` until it is about `capacity` bytes long or the caller may wait
+    /// for more; returns whether all lines are answered. Records come as git finds them.
+    ///
+    /// A record has: the first line in the final file (4 bytes, from 0), how many lines these
+    /// are (4), the first line in the file of the commit (4), 1 if history ends at the commit,
+    /// otherwise 0 (4), the length of an id (4), of the path in the commit (4) and of the path
+    /// before (4), the id of the commit, that of the parent that was compared (zeros if there is
+    /// none), the two paths.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of resolving and reading;
+    /// [`ErrorKind::NotFound`] if there is no such file; [`ErrorKind::BadInput`] for lines that
+    /// it does not have.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let start = out.len();
+        self.answered.append(&mut self.answered_now);
+        let filled = answer(self, repository, |blame, repository| {
+            // A walk that restarted answers again what it answered in this call.
+            out.truncate(start);
+            blame.fill_some(repository, capacity, out)
+        });
+        match filled {
+            // The caller gets what was found before it provides the missing bytes.
+            Err(error) if error.is_missing() && out.len() > start => Ok(false),
+            filled => filled,
+        }
+    }
+
+    fn fill_some(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let mut commits = match self.commits.take() {
+            Some(commits) => commits,
+            None => {
+                let mut commits = Commits::new(repository, self.trust, false)?;
+                commits.keep_trees()?;
+                commits
+            }
+        };
+        let filled = self.walk(&mut commits, repository, capacity, out);
+        self.commits = Some(commits);
+        filled
+    }
+
+    fn walk(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if !self.is_started {
+            self.start(commits, repository)?;
+            self.is_started = true;
+        }
+        while out.len() < capacity {
+            repository.files.step()?;
+            if let Some(mut passing) = self.passing.take() {
+                let passed = self.pass(commits, repository, &mut passing);
+                let origin = passing.origin;
+                self.passing = Some(passing);
+                if passed? {
+                    self.conclude(commits, repository, origin, out)?;
+                    self.passing = None;
+                }
+                continue;
+            }
+            let Some(commit) = self.current.or_else(|| self.queue.peek()) else {
+                return Ok(true);
+            };
+            if self.current.is_none() {
+                self.queue.pass();
+                self.current = Some(commit);
+            }
+            match self.origins.with_lines(commit) {
+                Some(at) => self.passing = Some(Passing::new(commits, at, commit, &self.options)),
+                None => self.current = None,
+            }
+        }
+        Ok(false)
+    }
+
+    /// Finds the file, and the lines that are asked for.
+    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
+        let id = repository.resolve_committish(&self.spec)?;
+        let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
+            let what = "the object is not a commit or a tag of one";
+            Error::new(ErrorKind::WrongType, what).about(self.spec.clone())
+        })?;
+        commits.parse(repository, tip)?;
+        let tree = commits.tree(repository, tip)?;
+        let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
+            let what = "the commit has no such file";
+            return Err(Error::new(ErrorKind::NotFound, what).about(self.path.clone()));
+        };
+        let count = self.contents.count_lines(repository, &entry.1)?;
+        let mut ranges = self.options.ranges.clone();
+        if ranges.is_empty() {
+            ranges.push(0..count);
+        }
+        if ranges.iter().any(|range| range.end > count) {
+            let what = "the file has fewer lines";
+            return Err(Error::new(ErrorKind::BadInput, what).about(self.path.clone()));
+        }
+        let lines = unanswered(&ranges, &self.answered, count);
+        let path = self.origins.path(&self.path);
+        let origin = self.origins.add(tip, path, entry);
+        if self.origins.add_lines(origin, lines) {
+            self.queue.add(commits, tip);
+        }
+        Ok(())
+    }
+
+    /// Answers the lines that no parent has.
+    fn conclude(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        at: usize,
+        out: &mut Output,
+    ) -> Result<()> {
+        let Some(origin) = self.origins.get(at).filter(|origin| !origin.lines.is_empty()) else {
+            return Ok(());
+        };
+        let commit = commits.id(repository, origin.commit)?;
+        let previous = match origin.previous.and_then(|at| Some((at, self.origins.get(at)?))) {
+            Some((at, previous)) => {
+                Some((commits.id(repository, previous.commit)?, self.origins.path_of(at)))
+            }
+            None => None,
+        };
+        let is_boundary = commits.parents(origin.commit).is_empty();
+        for lines in &origin.lines {
+            append(lines, (&commit, self.origins.path_of(at)), previous, is_boundary, out)?;
+        }
+        let lines = self.origins.get_mut(at).map(|origin| std::mem::take(&mut origin.lines));
+        let ranges = lines.unwrap_or_default().into_iter();
+        self.answered_now
+            .extend(ranges.map(|lines| lines.at..lines.at.saturating_add(lines.count)));
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let commits = self.commits.as_ref().map_or(0, Commits::memory);
+        let answered = self.answered.capacity().saturating_add(self.answered_now.capacity());
+        commits
+            .saturating_add(self.queue.memory())
+            .saturating_add(self.trees.memory())
+            .saturating_add(self.contents.memory())
+            .saturating_add(self.origins.memory())
+            .saturating_add((answered as u64).saturating_mul(8))
+    }
+}
+
+impl Restart for Blame {
+    fn commits(&mut self) -> Option<&mut Commits> {
+        self.commits.as_mut()
+    }
+
+    fn trees(&mut self) -> Option<&mut TreeCache> {
+        Some(&mut self.trees)
+    }
+
+    fn restart(&mut self, trust: Trust) {
+        let new = Blame::new(&self.spec, &self.path, self.options.clone());
+        let answered = std::mem::take(&mut self.answered);
+        let trees = TreeCache::unchecked(trust);
+        *self = Blame { trust, answered, trees, ..new };
+    }
+}
+
+/// Returns the lines of ranges that are not answered yet, in order.
+fn unanswered(ranges: &[Range<u32>], answered: &[Range<u32>], count: u32) -> Vec<Lines> {
+    let mut asked = vec![false; count as usize];
+    let mut set = |ranges: &[Range<u32>], value: bool| {
+        for range in ranges {
+            let lines = asked.get_mut(range.start as usize..range.end as usize);
+            lines.unwrap_or_default().fill(value);
+        }
+    };
+    set(ranges, true);
+    set(answered, false);
+    let mut at = 0_u32;
+    let runs = asked.chunk_by(|one, other| one == other).map(|run| {
+        let lines = Lines { at, origin_at: at, count: run.len() as u32 };
+        at = at.saturating_add(lines.count);
+        (run.first() == Some(&true), lines)
+    });
+    runs.filter(|(is_asked, _)| *is_asked).map(|(_, lines)| lines).collect()
+}
+
+fn append(
+    lines: &Lines,
+    (commit, path): (&ObjectId, &[u8]),
+    previous: Option<(ObjectId, &[u8])>,
+    is_boundary: bool,
+    out: &mut Output,
+) -> Result<()> {
+    let id_len = commit.hash().len();
+    let previous_path = previous.map_or(&[][..], |(_, path)| path);
+    let length = RECORD_LEN.saturating_add(path.len()).saturating_add(previous_path.len());
+    out.appender().reserved(length, |to| {
+        to.u32(lines.at)?;
+        to.u32(lines.count)?;
+        to.u32(lines.origin_at)?;
+        to.u32(u32::from(is_boundary))?;
+        to.u32(id_len as u32)?;
+        to.u32(path.len() as u32)?;
+        to.u32(previous_path.len() as u32)?;
+        to.oid(commit)?;
+        match previous {
+            Some((id, _)) => to.oid(&id)?,
+            None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
+        }
+        to.bytes(path)?;
+        to.bytes(previous_path)
+    })
+}

@@ -1,0 +1,48 @@
+/** Finds the commits that last changed the lines of a file. */
+
+import type { BlamedLines } from '../base/types.js'
+import { decodeBlamed } from '../objects/blamed.js'
+import { BLAME, pathOrBytes } from '../options/full-tables.js'
+import { checkArgument, checkOptions, text } from '../options/rules.js'
+import type { RepositoryContext } from './repository-context.js'
+import type { Listing } from './rows.js'
+import type { DiffTextOptions } from './text-diff.js'
+import { textAsked } from './text-diff.js'
+
+/** The options of {@link Repository.blame}. */
+export interface BlameOptions
+  extends Pick<DiffTextOptions, 'signal' | 'algorithm' | 'ignoreSpace' | 'indentHeuristic'> {
+  /** Only follows the first parents of merges. Default: false. */
+  readonly firstParent?: boolean | undefined
+  /** The lines that are asked for: pairs of the first and the last one, from 1. Default: all. */
+  readonly lines?: readonly (readonly [first: number, last: number])[] | undefined
+}
+
+/** Small, so that the first lines come early. */
+const PAGE = 4 << 10
+
+export function blame(
+  { engine }: RepositoryContext,
+  [spec, path]: readonly [spec: string, path: string | Uint8Array],
+  options: BlameOptions,
+): Listing<BlamedLines> {
+  const begin = () => {
+    checkOptions('blame', options, BLAME)
+    checkArgument('blame', 'the revision', spec, text)
+    checkArgument('blame', 'the path', path, pathOrBytes)
+    const { firstParent, lines } = options
+    const asked = { ...textAsked(options), firstParent, ranges: encoded(lines ?? []) }
+    return engine.pages({ kind: 'blame', spec, path, ...asked })
+  }
+  return { begin, rowsIn: decodeBlamed, capacity: PAGE, options }
+}
+
+/** Writes the ranges as the core takes them: from 0, with the line after the last. */
+function encoded(lines: readonly (readonly [number, number])[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(lines.length * 8))
+  for (const [at, [first, last]] of lines.entries()) {
+    view.setUint32(at * 8, first - 1, true)
+    view.setUint32(at * 8 + 4, last, true)
+  }
+  return new Uint8Array(view.buffer)
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// Compares the blame of random files of a repository with git's, with random options: the same
+// lines in the same order.
+//
+//   npm run check:blame -- --git-dir DIR [--cases 100] [--seed 1] [--git git] [--path PATH]
+//
+// --path compares one file, with each option. The CPU time is that of packlens.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { openSync } from 'packlens'
+import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    cases: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    git: { type: 'string', default: 'git' },
+    path: { type: 'string' },
+  },
+})
+const gitDir = values['git-dir']
+if (!gitDir) throw new Error('usage: npm run check:blame -- --git-dir DIR')
+const random = randomFrom(Number(values.seed))
+
+/** Options of packlens, and git's flags for them. Most files are compared without any. */
+const CHOICES = [
+  [{}, []],
+  [{}, []],
+  [{}, []],
+  [{ ignoreSpace: 'all' }, ['-w']],
+  [{ firstParent: true }, ['--first-parent']],
+  [{ algorithm: 'minimal' }, ['--minimal']],
+  [{ lines: [[1, 1]] }, ['-L1,1']],
+]
+
+function git(args) {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const all = ['-c', 'core.quotePath=false', '--git-dir', gitDir, ...args]
+  const { status, stdout, stderr } = spawnSync(values.git, all, { maxBuffer: 1 << 30, env })
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  return stdout.toString()
+}
+
+/** Returns lines as `git blame --incremental` prints them. */
+function blameOfGit(flags, head, path) {
+  const found = []
+  let line = ''
+  for (const printed of git(['blame', '--incremental', ...flags, head, '--', path]).split('\n')) {
+    if (/^[0-9a-f]{40,64} \d+ \d+ \d+$/.test(printed)) line = printed
+    else if (printed.startsWith('filename ')) found.push(`${line} ${printed.slice(9)}`)
+  }
+  return found
+}
+
+const repo = openSync(gitDir)
+const [head] = git(['rev-parse', 'HEAD']).split('\n')
+const files = git(['ls-tree', '-r', '-z', head])
+  .split('\0')
+  .filter((entry) => /^100/.test(entry))
+  .map((entry) => entry.slice(entry.indexOf('\t') + 1))
+let compared = 0
+let lines = 0
+let differences = 0
+let micros = 0
+while (compared < (values.path ? CHOICES.length : Number(values.cases))) {
+  const path = values.path ?? files[random(files.length)]
+  const [options, flags] = CHOICES[values.path ? compared : random(CHOICES.length)]
+  compared++
+  if (options.lines && repo.read(`${head}:${path}`).size === 0) continue
+  const start = process.cpuUsage()
+  const found = [...repo.blame(head, path, options)]
+  const { user, system } = process.cpuUsage(start)
+  micros += user + system
+  lines += found.reduce((sum, { count }) => sum + count, 0)
+  const printed = found.map(
+    (one) => `${one.commit} ${one.oldStart} ${one.start} ${one.count} ${one.path}`,
+  )
+  if (printed.join('\n') === blameOfGit(flags, head, path).join('\n')) continue
+  differences++
+  console.log(`differs: git blame --incremental ${[...flags, head, '--', path].join(' ')}`)
+}
+const seconds = (micros / 1e6).toFixed(2)
+console.log(`${compared} files, ${lines} lines, ${differences} differences; ${seconds} s of CPU`)
+process.exitCode = differences === 0 ? 0 : 1
