@@ -343,7 +343,7 @@ impl Repository {
     /// # Errors
     ///
     /// [`ErrorKind::Limit`] if there is no memory for it.
-    pub fn part_buffer(&mut self, length: u64) -> Result<Vec<u8>> {
+    pub fn range_buffer(&mut self, length: u64) -> Result<Vec<u8>> {
         self.odb.make_room(&mut self.files, 0, 0)?;
         self.files.buffer(length)
     }

@@ -109,7 +109,7 @@ pub fn found(session: u32, size: f64, stamp: f64, high_latency: bool) -> u32 {
 /// Reports that a file was deleted or replaced while it was open: a pack, if `file` is the pack
 /// or its index; or another file, such as `packed-refs`, which is looked up again.
 #[wasm_bindgen]
-pub fn gone(session: u32, file: u32) {
+pub fn forget_replaced(session: u32, file: u32) {
     let file = packlens::FileId::from_number(file);
     with(session, |session| session.repository.forget_replaced(file));
 }
@@ -133,17 +133,17 @@ pub fn listed(session: u32) {
     with(session, Session::listed);
 }
 
-/// Returns the address to write `length` bytes of a file to, before [`part_written`]; 0 if
+/// Returns the address to write `length` bytes of a file to, before [`provide_range`]; 0 if
 /// memory does not suffice.
 #[wasm_bindgen]
-pub fn part(session: u32, length: u32) -> u32 {
-    with(session, |session| session.part(length as usize)).unwrap_or(0)
+pub fn range_buffer(session: u32, length: u32) -> u32 {
+    with(session, |session| session.range_buffer(length as usize)).unwrap_or(0)
 }
 
-/// Fills the buffer of [`part`] from an access handle, beginning at `offset` in the file,
+/// Fills the buffer of [`range_buffer`] from an access handle, beginning at `offset` in the file,
 /// without another copy; returns how many bytes were read.
 #[wasm_bindgen]
-pub fn part_from(
+pub fn fill_range(
     session: u32,
     // TypeScript knows the handle's own type in workers only.
     #[wasm_bindgen(
@@ -152,13 +152,13 @@ pub fn part_from(
     handle: &FileSystemSyncAccessHandle,
     offset: f64,
 ) -> u32 {
-    with(session, |session| session.part_from(handle, offset)).unwrap_or(0)
+    with(session, |session| session.fill_range(handle, offset)).unwrap_or(0)
 }
 
-/// Adds the bytes in the buffer of [`part`] to a file's cached ranges, from `offset` on.
+/// Adds the bytes in the buffer of [`range_buffer`] to a file's cached ranges, from `offset` on.
 #[wasm_bindgen]
-pub fn part_written(session: u32, file: u32, offset: f64, length: u32) -> u32 {
-    status::between(session, |session| session.part_written(file, offset as u64, length as usize))
+pub fn provide_range(session: u32, file: u32, offset: f64, length: u32) -> u32 {
+    status::between(session, |session| session.provide_range(file, offset as u64, length as usize))
 }
 
 /// Outputs the numbers of the files that were closed (u32 each).

@@ -25,7 +25,7 @@ pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) output: Output,
     pub(crate) input: Vec<u8>,
-    part: Vec<u8>,
+    range: Vec<u8>,
     pub(crate) tasks: Vec<Option<Task>>,
     pub(crate) format: Option<FullOnly<BatchFormat>>,
     /// The filter for the objects of batch answers.
@@ -77,7 +77,7 @@ impl Session {
             repository: Repository::new(options),
             output: Output::default(),
             input: Vec::new(),
-            part: Vec::new(),
+            range: Vec::new(),
             tasks: Vec::new(),
             format: None,
             filter: Filter::default(),
@@ -178,36 +178,36 @@ impl Session {
         self.repository.files.listed(path, parts.map(<[u8]>::to_vec).collect());
     }
 
-    pub(crate) fn part(&mut self, length: usize) -> u32 {
+    pub(crate) fn range_buffer(&mut self, length: usize) -> u32 {
         // The output that the question was filling still takes memory.
         self.settle(0);
-        let mut buffer = self.repository.part_buffer(length as u64);
+        let mut buffer = self.repository.range_buffer(length as u64);
         if buffer.is_err() && self.forget_unfinished() {
             self.settle(0);
-            buffer = self.repository.part_buffer(length as u64);
+            buffer = self.repository.range_buffer(length as u64);
         }
         match buffer {
             Ok(buffer) => {
-                self.part = buffer;
-                self.part.as_ptr() as u32
+                self.range = buffer;
+                self.range.as_ptr() as u32
             }
             Err(_) => 0,
         }
     }
 
-    /// Fills the part from a file; returns how many bytes were read, 0 if the file cannot be
+    /// Fills the buffer from a file; returns how many bytes were read, 0 if the file cannot be
     /// read any more.
-    pub(crate) fn part_from(&mut self, handle: &FileSystemSyncAccessHandle, offset: f64) -> u32 {
+    pub(crate) fn fill_range(&mut self, handle: &FileSystemSyncAccessHandle, offset: f64) -> u32 {
         let place = FileSystemReadWriteOptions::new();
         place.set_at(offset);
-        let read = handle.read_with_u8_array_and_options(&mut self.part, &place);
+        let read = handle.read_with_u8_array_and_options(&mut self.range, &place);
         read.map_or(0, |count| count as u32)
     }
 
-    pub(crate) fn part_written(&mut self, file: u32, offset: u64, length: usize) -> Result<()> {
-        let mut part = std::mem::take(&mut self.part);
-        part.truncate(length);
-        self.repository.files.add(FileId::from_number(file), offset, part)
+    pub(crate) fn provide_range(&mut self, file: u32, offset: u64, length: usize) -> Result<()> {
+        let mut range = std::mem::take(&mut self.range);
+        range.truncate(length);
+        self.repository.files.add(FileId::from_number(file), offset, range)
     }
 
     pub(crate) fn closed(&mut self) -> Result<()> {

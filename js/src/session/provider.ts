@@ -43,7 +43,7 @@ const isReplaced = (path: string) =>
 const isGraph = (path: string) => /(^|\/)info\/commit-graph[^/]*(\/[^/]+)?$/.test(path)
 
 /** The most times that a pack may be deleted and return; for replaced files, per question. */
-const MOST_GONE = 3
+const MOST_REPLACED = 3
 
 const FAILED = 'the source failed'
 
@@ -72,8 +72,8 @@ export class Provider {
   readonly #paths = new Map<number, string>()
   /** The errors of files that cannot be read, by their paths. */
   readonly #unreadable = new Map<string, PacklensError>()
-  /** Counts by path how often an open file was found deleted, and the question that found it. */
-  readonly #gone = new Map<string, { readonly context: number; readonly times: number }>()
+  /** Counts by path how often an open file was deleted or replaced, and the question that found it. */
+  readonly #replaced = new Map<string, { readonly context: number; readonly times: number }>()
   /** The newest question that needed the names in a directory. */
   readonly #listers = new Map<string, number>()
   #closed = false
@@ -139,7 +139,7 @@ export class Provider {
     const failed = (error: unknown) =>
       error instanceof UnreadableFile && need.kind === 'bytes'
         ? this.#giveUp(need.file, error.error)
-        : this.#forgetIfGone(need, context, error)
+        : this.#forgetIfReplaced(need, context, error)
     try {
       const provided = this.#provide(need, context, signal)
       return isPromise(provided) ? provided.catch(failed) : provided
@@ -155,16 +155,16 @@ export class Provider {
     this.#core.instance.call((glue) => glue.unreadable(this.#core.number, file))
   }
 
-  #forgetIfGone(need: Need, context: number, error: unknown): MaybePromise<void> {
+  #forgetIfReplaced(need: Need, context: number, error: unknown): MaybePromise<void> {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
     if (!changed || path === undefined) throw error
     if (isGraph(path)) return this.#giveUp((need as BytesNeed).file, error)
     if (!(isLasting(path) || isReplaced(path))) throw error
-    const gone = this.#gone.get(path)
-    const times = gone && (isLasting(path) || gone.context === context) ? gone.times : 0
-    if (times >= MOST_GONE) throw error
-    this.#gone.set(path, { context, times: times + 1 })
+    const last = this.#replaced.get(path)
+    const times = last && (isLasting(path) || last.context === context) ? last.times : 0
+    if (times >= MOST_REPLACED) throw error
+    this.#replaced.set(path, { context, times: times + 1 })
     const isStale = this.#staleness()
     const reopened = guarded(() => this.#store.open(path, encoder.encode(path)), FAILED, path)
     return whenReady(reopened, (file) => {
@@ -172,7 +172,7 @@ export class Provider {
       // A pack that still exists was rewritten under its name, which git never does.
       if ((file && !isReplaced(path)) || isStale()) throw error
       const { number } = this.#core
-      this.#core.instance.call((glue) => glue.gone(number, (need as BytesNeed).file))
+      this.#core.instance.call((glue) => glue.forget_replaced(number, (need as BytesNeed).file))
     })
   }
 
@@ -330,7 +330,7 @@ export class Provider {
     if ('handle' in file) {
       const { number } = this.#core
       const fill = () =>
-        this.#core.instance.call((glue) => glue.part_from(number, file.handle, start))
+        this.#core.instance.call((glue) => glue.fill_range(number, file.handle, start))
       this.#writeRange(need.file, start, length, fill)
       return end
     }
@@ -358,13 +358,13 @@ export class Provider {
   }
 
   #writeRange(file: number, start: number, length: number, fill: (place: number) => number): void {
-    const place = this.#core.instance.call((glue) => glue.part(this.#core.number, length))
+    const place = this.#core.instance.call((glue) => glue.range_buffer(this.#core.number, length))
     if (place === 0) {
       throw new PacklensError('LIMIT', 'no memory for a range of a file: raise `memory`')
     }
     if (fill(place) < length) throw this.#changed(file, start)
     const status = this.#core.instance.call((glue) =>
-      glue.part_written(this.#core.number, file, start, length),
+      glue.provide_range(this.#core.number, file, start, length),
     )
     if ((status & ~Status.closed) === Status.failed) {
       throw this.errorIn(this.#core.output())

@@ -40,7 +40,7 @@ struct Pack {
     /// Whether a multi-pack-index has the pack.
     in_set: bool,
     /// Whether the pack was deleted, so that none of it can be read any more.
-    gone: bool,
+    deleted: bool,
     /// Whether there is a `.promisor` file for the pack.
     promisor: bool,
     /// The damage of a pack that has a valid index, so that its objects are known but not
@@ -123,7 +123,7 @@ impl Packs {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
         // A pack that was listed before its index arrived may have its index by now.
-        for pack in self.list.iter().filter(|pack| pack.gone) {
+        for pack in self.list.iter().filter(|pack| pack.deleted) {
             files.forget(&[&pack.stem, &b".idx"[..]].concat());
         }
         self.list_anew();
@@ -166,7 +166,7 @@ impl Packs {
                     number
                 });
                 if let Some(pack) = self.list.get_mut(number) {
-                    pack.gone = false;
+                    pack.deleted = false;
                     pack.promisor = has(&[name, b".promisor"]);
                     pack.has_index = has_index;
                     pack.has_reverse = has(&[name, b".rev"]);
@@ -241,9 +241,9 @@ impl Packs {
     /// Returns whether a pack cannot be searched because it was deleted or its index is under
     /// construction.
     fn is_unsearchable(&self, number: PackNumber) -> bool {
-        self.list
-            .get(number.0)
-            .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))
+        self.list.get(number.0).is_some_and(|pack| {
+            pack.deleted || matches!(pack.index, Index::Building(_) | Index::Lent)
+        })
     }
 
     /// Returns the error for a pack that was deleted.
@@ -253,8 +253,8 @@ impl Packs {
     }
 
     /// Returns whether a pack was deleted.
-    pub(super) fn is_gone(&self, number: PackNumber) -> bool {
-        self.list.get(number.0).is_some_and(|pack| pack.gone)
+    pub(super) fn is_deleted(&self, number: PackNumber) -> bool {
+        self.list.get(number.0).is_some_and(|pack| pack.deleted)
     }
 
     /// Returns the path of a pack without its suffix.
@@ -277,7 +277,7 @@ impl Packs {
         let number = self.by_stem.get(&stem).copied();
         if let Some(pack) = number.and_then(|number| self.list.get_mut(number)) {
             let file = pack.pack;
-            *pack = Pack { gone: true, ..Pack::new(stem) };
+            *pack = Pack { deleted: true, ..Pack::new(stem) };
             file.map(|file| self.by_file.remove(&file));
             self.memory.set(None);
         }
@@ -448,7 +448,7 @@ impl Pack {
             has_reverse: false,
             reverse: None,
             in_set: false,
-            gone: false,
+            deleted: false,
             promisor: false,
             damage: None,
         }

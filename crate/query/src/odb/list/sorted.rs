@@ -123,7 +123,7 @@ impl Sorted {
                 self.waiting.push(self.sources.len());
                 self.sources.push(Source::Pack { pack, next: 0, count: odb.packs.count(pack) });
             } else if known.is_none() {
-                self.lost = self.lost || odb.packs.is_gone(pack);
+                self.lost = self.lost || odb.packs.is_deleted(pack);
             }
             match self.joined.get_mut(pack.0) {
                 Some(joined) => *joined = opens,

@@ -27,7 +27,7 @@ pub(super) struct Stored {
     packs: Option<Vec<PackNumber>>,
     at: usize,
     /// Packs that were deleted before they were listed; a pack is in here at most twice.
-    gone: Vec<PackNumber>,
+    deleted: Vec<PackNumber>,
     /// Whether the packs were rescanned but not listed yet, after loose objects were read or a
     /// pack was deleted.
     lost: bool,
@@ -81,7 +81,7 @@ impl Stored {
             loose_listed: 0,
             packs: None,
             at: 0,
-            gone: Vec::new(),
+            deleted: Vec::new(),
             lost: false,
             until: usize::MAX,
             base_first,
@@ -152,8 +152,8 @@ impl Stored {
         while let Some(pack) = self.pack() {
             let Some(next) = self.peek(odb, files, pack)? else {
                 let is_whole = !matches!(self.listing, Listing::NotBegun);
-                if !is_whole && self.cuts.is_none() && odb.packs.is_gone(pack) {
-                    self.replace_gone(odb, files)?;
+                if !is_whole && self.cuts.is_none() && odb.packs.is_deleted(pack) {
+                    self.replace_deleted(odb, files)?;
                     continue;
                 }
                 // The next work unit may be in the same pack.
@@ -198,7 +198,7 @@ impl Stored {
 
     /// Replaces a deleted pack by the packs that came since, which have its objects. Fails if
     /// a pack that was listed before is deleted too: its objects would be listed twice.
-    fn replace_gone(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+    fn replace_deleted(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         if !self.lost {
             odb.look_again(files);
             self.lost = true;
@@ -206,20 +206,20 @@ impl Stored {
         odb.list_packs(files)?;
         let packs = self.packs.get_or_insert_default();
         let mut earlier = packs.iter().take(self.at);
-        if let Some(gone) = earlier.find(|pack| odb.packs.is_gone(**pack)) {
-            return Err(odb.packs.no_index(*gone));
+        if let Some(deleted) = earlier.find(|pack| odb.packs.is_deleted(**pack)) {
+            return Err(odb.packs.no_index(*deleted));
         }
         if self.at < packs.len() {
-            self.gone.push(packs.remove(self.at));
+            self.deleted.push(packs.remove(self.at));
         }
         // A pack whose index had not arrived yet may have it by now, so it gets a second try.
-        let tries = |pack| self.gone.iter().filter(|gone| **gone == pack).count();
+        let tries = |pack| self.deleted.iter().filter(|deleted| **deleted == pack).count();
         let mut came = vec![true; odb.packs.in_order().count()];
         for known in packs.iter() {
             came.get_mut(known.0).into_iter().for_each(|came| *came = false);
         }
         let came = odb.packs.in_order().filter(|pack| came.get(pack.0) == Some(&true));
-        packs.extend(came.filter(|pack| tries(*pack) < 2 && !odb.packs.is_gone(*pack)));
+        packs.extend(came.filter(|pack| tries(*pack) < 2 && !odb.packs.is_deleted(*pack)));
         self.lost = false;
         Ok(())
     }

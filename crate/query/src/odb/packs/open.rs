@@ -78,7 +78,7 @@ impl Packs {
             // set, the multi-pack-index has all that is needed of the index.
             match pack.in_set && !pack.has_index {
                 true => pack.index = Index::Damaged(no_index(&pack.stem)),
-                false => pack.gone = self.has_all_indexes,
+                false => pack.deleted = self.has_all_indexes,
             }
             return Ok(false);
         };
