@@ -35,6 +35,14 @@ impl HashKind {
             HashKind::Sha256 => 64,
         }
     }
+
+    /// Returns git's name of the hash, as in `extensions.objectFormat`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            HashKind::Sha1 => "sha1",
+            HashKind::Sha256 => "sha256",
+        }
+    }
 }
 
 /// The id of an object.

@@ -116,30 +116,25 @@ impl BundleHeader {
         Err(Error::new(ErrorKind::Unsupported, what).about(capability))
     }
 
-    /// Writes the header for JavaScript: version (1 byte), hash (1), whether there is a filter
-    /// (1), 0 (1), the counts of prerequisites and refs (4 each), the offset of the pack (8);
-    /// the filter, then for each prerequisite and ref the id and its text. Each text comes
-    /// after its length in 4 bytes.
+    /// Writes the header for JavaScript: the version and the counts of filters, prerequisites
+    /// and refs (4 bytes each), the offset of the pack (8), the hash as git names it; the filter,
+    /// if there is one; then the id and the text of each prerequisite and ref. Names, ids and
+    /// texts come after their length in 4 bytes.
     ///
     /// # Errors
     ///
     /// [`Limit`](ErrorKind::Limit) if there is no memory for it.
     pub fn write(&self, out: &mut Appender<'_>) -> Result<()> {
-        let text = |out: &mut Appender<'_>, text: &[u8]| {
-            out.u32(text.len() as u32)?;
-            out.bytes(text)
-        };
-        out.u8(self.version as u8)?;
-        out.u8(if self.hash == HashKind::Sha1 { 1 } else { 2 })?;
-        out.u8(u8::from(self.filter.is_some()))?;
-        out.u8(0)?;
+        out.u32(self.version)?;
+        out.u32(u32::from(self.filter.is_some()))?;
         out.u32(self.prerequisites.len() as u32)?;
         out.u32(self.refs.len() as u32)?;
         out.u64(self.pack_offset)?;
-        text(out, self.filter.as_deref().unwrap_or_default())?;
+        out.string(self.hash.name().as_bytes())?;
+        self.filter.iter().try_for_each(|filter| out.string(filter))?;
         for (id, after) in self.prerequisites.iter().chain(&self.refs) {
-            out.oid(id)?;
-            text(out, after)?;
+            out.string(id.as_bytes())?;
+            out.string(after)?;
         }
         Ok(())
     }

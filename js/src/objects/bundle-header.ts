@@ -19,23 +19,15 @@ export interface BundleLine {
   readonly text: Uint8Array
 }
 
+/** Decodes the record that `BundleHeader::write` of the core writes. */
 export function decodeBundle(record: Uint8Array<ArrayBuffer>): BundleHeader {
   const reader = new Reader(record)
-  const version = reader.u8()
-  const isSha1 = reader.u8() === 1
-  const hasFilter = reader.u8() === 1
-  reader.u8()
-  const counts = [reader.u32(), reader.u32()] as const
+  const version = reader.u32()
+  const [filters, ...counts] = [reader.u32(), reader.u32(), reader.u32()]
   const packOffset = reader.u64() ?? 0
-  const filter = text(reader.string())
-  const line = () => ({ oid: hex(reader.bytes(isSha1 ? 20 : 32)), text: reader.string() })
-  const [prerequisites, refs] = counts.map((count) => Array.from({ length: count }, line))
-  return {
-    version,
-    objectFormat: isSha1 ? 'sha1' : 'sha256',
-    filter: hasFilter ? filter : null,
-    prerequisites: prerequisites ?? [],
-    refs: refs ?? [],
-    packOffset,
-  }
+  const objectFormat = text(reader.string()) as BundleHeader['objectFormat']
+  const filter = filters ? text(reader.string()) : null
+  const line = () => ({ oid: hex(reader.string()), text: reader.string() })
+  const [prerequisites = [], refs = []] = counts.map((length) => Array.from({ length }, line))
+  return { version, objectFormat, filter, prerequisites, refs, packOffset }
 }
