@@ -3,8 +3,8 @@
 
 use crate::common::{expected, expected_of, fixtures, sweep, Host};
 use packlens::{
-    BatchCursor, BatchReader, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
-    Options, Order, Output, Result, Room, ROW_HEADER_LEN,
+    BatchCursor, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
+    ObjectType, Options, Order, Output, Result, Room, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -180,18 +180,50 @@ fn each_object_is_listed_once_however_few_bytes_are_read() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// With any bytes of a pack, in parts of any size, each order lists the same objects.
-#[test]
-fn every_order_lists_the_same_objects_of_a_damaged_pack() {
+/// Returns the pack and the index of a small fixture.
+fn tiny_pack() -> [Vec<u8>; 2] {
     let folder = fixtures().join("tiny/objects/pack");
-    let bytes_of = |ending: &str| {
+    [".pack", ".idx"].map(|ending| {
         let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         std::fs::read(
             entries.into_iter().find(|path| path.to_str().unwrap().ends_with(ending)).unwrap(),
         )
         .unwrap()
+    })
+}
+
+/// Whoever reads it gets the error; nobody would if the listing left it out.
+#[test]
+fn a_damaged_object_passes_every_filter() {
+    let [mut pack, index] = tiny_pack();
+    let loose = "objects/11/11111111111111111111111111111111111111";
+    let open = |pack: &[u8], loose_object: &[u8]| {
+        let files: [(&str, &[u8]); 3] =
+            [("objects/pack/p.pack", pack), ("objects/pack/p.idx", &index), (loose, loose_object)];
+        let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
+        Host::of_files(&files, 512, options).unwrap()
     };
-    let (pack, index) = (bytes_of(".pack"), bytes_of(".idx"));
+    let sizes = 1 << 40..=u64::MAX;
+    let none = [Filter::of_types([]), Filter::default().with_sizes(ObjectType::ALL, sizes)];
+    // No entry has the type 0.
+    pack[12] &= 0x8f;
+    for (order, filter) in ORDERS.iter().flat_map(|order| none.map(|filter| (*order, filter))) {
+        let mut host = open(&pack, b"no stream");
+        let ids = listed(&mut host, order, filter).unwrap();
+        let what = format!("{order:?}, {filter:?}: {ids:?}");
+        let is_loose = |id: &ObjectId| id.to_hex().starts_with("1111111");
+        assert!(ids.iter().any(is_loose) && !ids.iter().all(is_loose), "{what}");
+        for id in ids {
+            let error = host.ask(|repository| repository.object_type(&id)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corrupt, "{what}: {error}");
+        }
+    }
+}
+
+/// With any bytes of a pack, in parts of any size, each order lists the same objects.
+#[test]
+fn every_order_lists_the_same_objects_of_a_damaged_pack() {
+    let [pack, index] = tiny_pack();
     let mut compared = 0;
     for (at, mask) in sweep::flips(12..pack.len() - 20, &[0x40, 0xff]) {
         let mut changed = pack.clone();
