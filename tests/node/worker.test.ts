@@ -82,6 +82,8 @@ async function everything(repo: Repository, of: Expected): Promise<unknown> {
     heads: await collect(repo.refs.list({ prefix: 'refs/heads/' })),
     head: await repo.refs.get('HEAD'),
     none: [await repo.refs.get('refs/none'), await repo.find('no such')],
+    commits: await outcome(() => collect(repo.revList('HEAD', { all: true, limit: 50 }))),
+    reached: await outcome(() => collect(repo.revListObjects('HEAD', { limit: 5 }))),
     walks: await Promise.all(
       Object.keys(of.lsTree).map((spec) =>
         outcome(() => collect(repo.walk(spec, { recursive: true, sizes: true }))),
