@@ -46,7 +46,6 @@ describe('Ending early', () => {
     const wasEnded = new Promise<void>((resolve) => {
       ended = resolve
     })
-    // Small files, such as this index, are read whole for all calls: no signal ends that.
     server.fault = (reply, { path }) => {
       if (path === PACK) reply.stallAt = 1
     }
@@ -58,6 +57,32 @@ describe('Ending early', () => {
     controller.abort()
     expect(await answer).toBe('ABORTED')
     await wasEnded
+  })
+
+  /** Whatever the file is read for: with one request at a time, no other call would be answered. */
+  test.each<[name: string, ask: (repo: Repository, signal: AbortSignal) => Promise<unknown>]>([
+    ['info/refs', (repo, signal) => collect(repo.refs.list({ signal }))],
+    ['FETCH_HEAD', (repo, signal) => repo.refs.get('FETCH_HEAD', { signal })],
+    ['info/http-alternates', (repo, signal) => repo.find('f'.repeat(40), { signal })],
+    ['info/packs', (repo, signal) => repo.find('f'.repeat(40), { signal })],
+    ['.idx', (repo, signal) => repo.read(oid, { signal })],
+    ['.pack', (repo, signal) => repo.read(oid, { signal })],
+  ])('ends the request of a file that stalls: %s', async (name, ask) => {
+    await using repo = await openIt({ timeout: 600_000, inFlight: 1 })
+    repo.refresh()
+    const toFile = () => server.asked.filter(({ path }) => path.endsWith(name))
+    const before = toFile().length
+    server.fault = (reply, { path }) => {
+      if (path.endsWith(name)) reply.stallAt = -1
+    }
+    const controller = new AbortController()
+    const answer = codeOf(() => ask(repo, controller.signal))
+    await expect.poll(() => toFile().length).toBeGreaterThan(before)
+    controller.abort()
+    expect(await answer).toBe('ABORTED')
+    server.fault = () => {}
+    expect((await repo.read(oid)).oid).toBe(oid)
+    await ask(repo, new AbortController().signal)
   })
 
   test('ends opening', async () => {
@@ -95,7 +120,7 @@ describe('Ending early', () => {
     expect(await answer).toBe('CLOSED')
   })
 
-  test('closing ends requests that no signal may end', async () => {
+  test('closing ends requests of calls without a signal', async () => {
     const repo = await openIt()
     let ended = () => {}
     const wasEnded = new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ export class Ending {
 }
 
 interface Fetch {
-  readonly done: Promise<void>
+  readonly done: Promise<unknown>
   readonly ending: Ending
   waiting: number
   settled: boolean
@@ -87,27 +87,27 @@ export class Fetches {
    * Waits for the pending read of `key`, or starts one. Returns no promise if `read` returns
    * none.
    */
-  share(
+  share<T>(
     key: string,
-    read: (ending: Ending) => MaybePromise<void>,
+    read: (ending: Ending) => MaybePromise<T>,
     signal: AbortSignal | undefined,
-  ): MaybePromise<void> {
+  ): MaybePromise<T> {
     const running = this.#running.get(key)
-    if (running) return this.#wait(key, running, signal)
+    if (running) return this.#wait<T>(key, running, signal)
     const ending = new Ending()
     const done = read(ending)
-    if (!isPromise(done)) return
+    if (!isPromise(done)) return done
     const fetch: Fetch = { done, ending, waiting: 0, settled: false }
     this.#running.set(key, fetch)
     const settle = () => this.#settle(key, fetch)
     done.then(settle, settle)
-    return this.#wait(key, fetch, signal)
+    return this.#wait<T>(key, fetch, signal)
   }
 
-  async #wait(key: string, fetch: Fetch, signal: AbortSignal | undefined): Promise<void> {
+  async #wait<T>(key: string, fetch: Fetch, signal: AbortSignal | undefined): Promise<T> {
     fetch.waiting++
     try {
-      await this.#waiting.until(fetch.done, signal)
+      return (await this.#waiting.until(fetch.done, signal)) as T
     } finally {
       fetch.waiting--
       if (fetch.waiting === 0 && !fetch.settled) {

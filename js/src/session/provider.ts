@@ -217,7 +217,7 @@ export class Provider {
     }
     const path = text(need.path)
     if (need.kind === 'directory') {
-      const listed = this.#list(path, need.path, context)
+      const listed = this.#list(path, need.path, context, signal)
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
     // Questions that open a pack or a table must get the same file; a ref may change between them.
@@ -277,12 +277,17 @@ export class Provider {
     this.#paths.set(number, path)
   }
 
-  #list(path: string, bytes: Uint8Array, context: number): MaybePromise<void> {
+  #list(
+    path: string,
+    bytes: Uint8Array,
+    context: number,
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
     const isStale = this.#staleness()
     const newest = Math.max(context, this.#listers.get(path) ?? 0)
     this.#listers.set(path, newest)
     return whenReady(
-      guarded(() => this.#store.list(path, bytes), FAILED, path),
+      guarded(() => this.#store.list(path, bytes, { signal }), FAILED, path),
       (names) => {
         // A later question must not get names that were read before the question began.
         if (isStale() || this.#listers.get(path) !== newest) return

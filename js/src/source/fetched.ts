@@ -68,8 +68,8 @@ export function fetchingStore(store: FileStore, missing: MissingHook, indexer: I
   const combined: FileStore = {
     open: (path, bytes, options) =>
       path.startsWith(FOLDER) ? fetched.open(path, bytes) : store.open(path, bytes, options),
-    list: (path, bytes) =>
-      path.startsWith(FOLDER) ? fetched.list(path, bytes) : store.list(path, bytes),
+    list: (path, bytes, options) =>
+      path.startsWith(FOLDER) ? fetched.list(path, bytes) : store.list(path, bytes, options),
   }
   return {
     ...combined,

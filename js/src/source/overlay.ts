@@ -24,10 +24,11 @@ export function overlayStore(
       if (file) return file
       return passes(path) ? store.open(path, bytes, options) : null
     },
-    list: (path, bytes) =>
-      whenReady(own.list(path, bytes), (names) =>
-        passes(path) ? whenReady(store.list(path, bytes), (more) => [...names, ...more]) : names,
-      ),
+    list: (path, bytes, options) =>
+      whenReady(own.list(path, bytes), (names) => {
+        if (!passes(path)) return names
+        return whenReady(store.list(path, bytes, options), (more) => [...names, ...more])
+      }),
     refresh: () => store.refresh?.(),
     hasReplaceRefs: () => store.hasReplaceRefs?.() ?? true,
     close: () => store.close?.(),

@@ -27,7 +27,11 @@ export interface FileStore {
   open(path: string, bytes: Uint8Array, options?: FileOpenOptions): MaybePromise<StoredFile | null>
 
   /** Returns the names in a directory; those of directories end with a slash. */
-  list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
+  list(
+    path: string,
+    bytes: Uint8Array,
+    options?: ReadOptions,
+  ): MaybePromise<readonly (string | Uint8Array)[]>
 
   /** The ids of the prerequisites: commits that must exist, as its objects build on them. */
   readonly prerequisites?: readonly string[]

@@ -1,5 +1,6 @@
 /** A file on a server, read by ranges. */
 import type { MaybePromise } from '../../base/maybe.js'
+import { Fetches, Waiting } from '../../base/waiting.js'
 import type { FileOpenOptions, LentFile, ReadOptions } from '../store.js'
 import { joined } from './body.js'
 import type { Span } from './content-range.js'
@@ -48,7 +49,7 @@ export class RemoteFile implements LentFile {
   /** The bytes in memory: each piece until it was read to its end, unless pieces are kept. */
   #pieces: readonly Piece[]
   #keepsPieces: boolean
-  #completing: Promise<void> | undefined
+  readonly #completing = new Fetches(new Waiting())
 
   private constructor(
     server: Server,
@@ -103,7 +104,7 @@ export class RemoteFile implements LentFile {
       return start <= offset && offset < start + bytes.byteLength
     })
     if (piece && span.end <= piece.start + piece.bytes.byteLength) return this.#cut(piece, span)
-    return this.#isReadWhole ? this.#readWhole(span) : this.#readOn(span, piece, signal)
+    return this.#isReadWhole ? this.#readWhole(span, signal) : this.#readOn(span, piece, signal)
   }
 
   /** Joins the bytes in memory with the missing ones after them, which are read. */
@@ -119,18 +120,15 @@ export class RemoteFile implements LentFile {
     return joined([there, rest], span.end - span.start)
   }
 
-  /** Reads the whole file, once for all pending reads: no signal of one ends it early. */
-  async #readWhole({ start, end }: Span): Promise<Bytes> {
-    this.#completing ??= this.#complete().finally(() => {
-      this.#completing = undefined
-    })
-    await this.#completing
+  /** Reads the whole file, once for all pending reads. */
+  async #readWhole({ start, end }: Span, signal: AbortSignal | undefined): Promise<Bytes> {
+    await this.#completing.share('', (ending) => this.#complete(ending.signal), signal)
     return this.beginning.subarray(start, end)
   }
 
-  async #complete(): Promise<void> {
+  async #complete(signal: AbortSignal): Promise<void> {
     const there = this.beginning
-    const rest = await this.#ranges.read({ start: there.byteLength, end: this.size }, undefined)
+    const rest = await this.#ranges.read({ start: there.byteLength, end: this.size }, signal)
     this.#pieces = [{ start: 0, bytes: joined([there, rest], this.size) }]
   }
 

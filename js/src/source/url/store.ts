@@ -1,7 +1,9 @@
 /** A repository on a dumb server, which only serves its files. */
 import { PacklensError } from '../../base/errors.js'
+import type { MaybePromise } from '../../base/maybe.js'
 import { onAbort } from '../../base/on-abort.js'
-import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
+import { type Ending, Fetches, Waiting } from '../../base/waiting.js'
+import type { FileOpenOptions, FileStore, ReadOptions, StoredFile, Traffic } from '../store.js'
 import { isPackFile, isTable } from '../store.js'
 import { plain } from './client.js'
 import type { ReadProfile } from './file.js'
@@ -54,6 +56,8 @@ const encoder = new TextEncoder()
 
 const GRAPH_FILE = /(?:^|\/)objects\/info\/commit-graph(?:s\/graph-[0-9a-f]+\.graph)?$/
 const GRAPH_CHAIN = /(?:^|\/)objects\/info\/commit-graphs\/commit-graph-chain$/
+
+const PACKS = 'objects/pack'
 
 /** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are not refs. */
 const PSEUDOREF = /^[A-Z][A-Z_]*$/
@@ -108,13 +112,13 @@ class UrlStore implements FileStore {
   #hasTables = false
   readonly #replaces: boolean
   /** The files that were read since the opening, or since `refresh`; not objects. */
-  readonly #seen = new Map<string, Promise<unknown>>()
-  /** The files that were requested before they are opened, by path. */
-  readonly #ahead = new Map<string, Promise<StoredFile | null>>()
+  #seen = new Map<string, unknown>()
+  /** The pending reads of such files, and of lists of packs. */
+  readonly #reads = new Fetches(new Waiting())
+  /** The files that were requested before they are opened, by path, and the list of packs. */
+  readonly #ahead = new Map<string, Promise<unknown>>()
   /** How many indexes were opened. */
   #indexes = 0
-  /** The pending reads of lists of packs; the first begins before the list is needed. */
-  readonly #listing = new Map<string, Promise<string[]>>()
 
   constructor(server: Server, place: Place, replaces: boolean) {
     this.#server = server
@@ -135,8 +139,8 @@ class UrlStore implements FileStore {
     const end = () => others.abort(signal?.reason)
     const forget = onAbort(signal, end)
     this.#infoRefs(others.signal).catch(() => {})
-    const packs = this.#listPacks('objects/pack', others.signal)
-    this.#listing.set('objects/pack', packs)
+    const packs = this.#listPacks(PACKS, others.signal)
+    this.#ahead.set(PACKS, packs)
     packs.then((names) => this.#openAhead(names, others.signal)).catch(() => {})
     let found = false
     try {
@@ -146,7 +150,7 @@ class UrlStore implements FileStore {
       found = true
       this.#server.saw(url)
       this.#hasTables = isStub(head)
-      this.#seen.set('HEAD', Promise.resolve(textFile(head)))
+      this.#seen.set('HEAD', textFile(head))
       return true
     } finally {
       forget()
@@ -154,28 +158,39 @@ class UrlStore implements FileStore {
     }
   }
 
-  open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
-    const ahead = this.#ahead.get(path)
-    this.#ahead.delete(path)
+  async open(
+    path: string,
+    bytes: Uint8Array,
+    options: FileOpenOptions = {},
+  ): Promise<StoredFile | null> {
+    const ahead = this.#take<StoredFile | null>(path)
     if (ahead) return ahead
     const profile = this.#profileOf(path)
     if (profile) {
       const all = { ...options, mustBe: this.#mustBe(path, profile, options.signal) }
       return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, profile, all)
     }
-    return this.#once(path, () => this.#openSmall(path, bytes))
+    return this.#once(path, (signal) => this.#openSmall(path, bytes, signal), options.signal)
   }
 
-  async list(path: string): Promise<string[]> {
-    if (path === 'refs') return this.#listRefs()
-    const listing = this.#listing.get(path) ?? this.#listPacks(path)
-    this.#listing.set(path, listing)
-    return listing.finally(() => this.#listing.delete(path))
+  list(path: string, _: Uint8Array, { signal }: ReadOptions = {}): MaybePromise<string[]> {
+    if (path === 'refs') return this.#listRefs(signal)
+    const list = (ending: Ending) =>
+      this.#take<string[]>(path) ?? this.#listPacks(path, ending.signal)
+    return this.#reads.share(path, list, signal)
+  }
+
+  /** Returns what was requested ahead, once. */
+  #take<T>(path: string): Promise<T> | undefined {
+    const ahead = this.#ahead.get(path)
+    this.#ahead.delete(path)
+    return ahead as Promise<T> | undefined
   }
 
   refresh(): void {
     this.#ahead.clear()
-    this.#seen.clear()
+    this.#seen = new Map()
+    this.#reads.clear()
   }
 
   /**
@@ -198,63 +213,75 @@ class UrlStore implements FileStore {
     const indexes = names.filter((name) => name.endsWith('.idx'))
     if (signal.aborted || indexes.length > MOST_INDEXES_AHEAD) return
     for (const name of indexes.length === 1 ? names : indexes) {
-      const path = `objects/pack/${name}`
+      const path = `${PACKS}/${name}`
       const opening = this.open(path, encoder.encode(path), { signal })
       opening.catch(() => this.#ahead.delete(path))
       this.#ahead.set(path, opening)
     }
   }
 
-  /** Reads a file once for all calls; no call's signal ends a read that others wait for. */
-  #once<T>(path: string, look: () => Promise<T>): Promise<T> {
-    const seen = this.#seen.get(path)
-    if (seen) return seen as Promise<T>
-    const looking = look()
-    this.#seen.set(path, looking)
-    // The next call repeats a read that failed.
-    looking.catch(() => {
-      if (this.#seen.get(path) === looking) this.#seen.delete(path)
-    })
-    return looking
+  /**
+   * Reads a file once for all calls; the next call repeats a read that failed. A call's signal
+   * ends the read if no other call waits for it: a stalled read takes the place of another.
+   */
+  #once<T>(
+    path: string,
+    look: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): MaybePromise<T> {
+    if (this.#seen.has(path)) return this.#seen.get(path) as T
+    // After `refresh` the answer may be out of date.
+    const seen = this.#seen
+    const read = async (ending: Ending) => {
+      const found = await look(ending.signal)
+      seen.set(path, found)
+      return found
+    }
+    return this.#reads.share(path, read, signal)
   }
 
-  async #openSmall(path: string, bytes: Uint8Array): Promise<StoredFile | null> {
-    if (path.endsWith('objects/info/alternates')) return this.#alternates(path)
+  async #openSmall(
+    path: string,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<StoredFile | null> {
+    if (path.endsWith('objects/info/alternates')) return this.#alternates(path, signal)
     if (GRAPH_FILE.test(path)) {
-      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, GRAPH)
+      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, GRAPH, { signal })
     }
     const isRef = path.startsWith('refs/')
     const isConfig = path === 'config' && !this.#hasTables
     const isPacked = path === 'packed-refs'
     if (isRef || isConfig || isPacked) {
       // If there is `info/refs`, git requests no other files for refs.
-      const info = await this.#infoRefs()
+      const info = await this.#infoRefs(signal)
       if (info && isPacked) return info.file
       if (info && isRef) return null
       if (info && info.hash !== 'none') return textFile(encoder.encode(configFor(info.hash)))
-      if (isPacked) return this.#openRefs('packed-refs')
+      if (isPacked) return this.#openRefs('packed-refs', signal)
     } else if (!PSEUDOREF.test(path) && !GRAPH_CHAIN.test(path) && !OTHERS.includes(path)) {
       return null
     }
-    const found = await readText(this.#server, this.#place.urlOf(bytes), path)
+    const found = await readText(this.#server, this.#place.urlOf(bytes), path, signal)
     return found && textFile(found)
   }
 
-  #infoRefs(signal?: AbortSignal): Promise<InfoRefs | null> {
-    return this.#once('info/refs', async () => {
-      const file = await this.#openRefs('info/refs', signal)
+  async #infoRefs(signal?: AbortSignal): Promise<InfoRefs | null> {
+    const read = async (ending: AbortSignal) => {
+      const file = await this.#openRefs('info/refs', ending)
       const hash = file && hashOfRefs(file.beginning)
       return hash ? { file, hash } : null
-    })
+    }
+    return this.#once('info/refs', read, signal)
   }
 
-  #openRefs(path: string, signal?: AbortSignal): Promise<RemoteFile | null> {
+  #openRefs(path: string, signal: AbortSignal): Promise<RemoteFile | null> {
     return RemoteFile.open(this.#server, this.#place.urlOf(path), path, REFS, { signal })
   }
 
   /** Returns no loose refs: `info/refs` has them too. Without it, their names are unknown. */
-  async #listRefs(): Promise<string[]> {
-    if (await this.#infoRefs()) return []
+  async #listRefs(signal: AbortSignal | undefined): Promise<string[]> {
+    if (await this.#infoRefs(signal)) return []
     const what = 'the server has no list of refs: run `git update-server-info` there'
     throw new PacklensError('UNSUPPORTED', what, { subject: plain(this.#place.urlOf('info/refs')) })
   }
@@ -284,10 +311,10 @@ class UrlStore implements FileStore {
     return (await this.#listPacks(path.slice(0, slash), signal)).includes(path.slice(slash + 1))
   }
 
-  async #alternates(path: string): Promise<StoredFile | null> {
+  async #alternates(path: string, signal: AbortSignal): Promise<StoredFile | null> {
     if (!this.#server.settings.alternates) return null
     const forServers = path.replace(/alternates$/, 'http-alternates')
-    const text = (await this.#text(forServers)) ?? (await this.#text(path))
+    const text = (await this.#text(forServers, signal)) ?? (await this.#text(path, signal))
     if (text === null) return null
     return textFile(encoder.encode(alternatesFrom(text, this.#place.base)))
   }
