@@ -78,7 +78,7 @@ impl Repository {
         if packs == 0 {
             return Ok(false);
         }
-        let known = self.promised.take().filter(|promised| promised.packs == packs);
+        let known = self.kept.promised.take().filter(|promised| promised.packs == packs);
         let mut promised = match known {
             Some(promised) => promised,
             None => FullOnly::new(|| Promised { packs, ..Promised::default() })?,
@@ -88,7 +88,7 @@ impl Repository {
             false => self.scan_promised(&mut promised),
         };
         let has = promised.has(id);
-        self.promised = Some(promised);
+        self.kept.promised = Some(promised);
         scanned.map(|()| has)
     }
 

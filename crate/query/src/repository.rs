@@ -1,23 +1,19 @@
 //! A repository: its format, objects, refs and files.
 
+use crate::counts::Counts;
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
-use crate::history::SharedCommits;
+use crate::kept::Kept;
 use crate::odb::{Layout, ObjectList, Odb, ReadHint, ReplaceRefs, Verify};
-use crate::promised::Promised;
 use crate::repository_format::RepositoryFormat;
-use crate::revision::{PathTrees, Questions};
-use packlens_base::appender::Output;
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
-use packlens_base::module::{require_full, FullOnly};
+use packlens_base::module::require_full;
 use packlens_base::oid::{HashKind, ObjectId};
-use packlens_base::stats::Stats;
 use packlens_base::work_units::WorkUnits;
-use packlens_format::checksum::Checksums;
 use packlens_format::index::Progress;
 use packlens_format::object::ObjectType;
-use packlens_format::refs::{RefCounts, Refs};
+use packlens_format::refs::Refs;
 
 /// Options for opening a repository.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,17 +36,10 @@ pub struct Repository {
     pub refs: Refs,
     /// How much of an object is verified before its content is returned.
     pub verify: Verify,
-    pub(crate) handed_over: HandedOver,
-    pub(crate) graph_checks: Checksums,
-    /// Commit-graphs, and whether their generation numbers are consistent.
-    pub(crate) consistent_graphs: Vec<(packlens_base::FileId, bool)>,
-    pub(crate) commits_walked: u64,
-    pub(crate) shared_commits: Option<FullOnly<SharedCommits>>,
-    pub(crate) path_trees: PathTrees,
-    pub(crate) questions: Questions,
-    pub(crate) ref_counts: RefCounts,
+    pub(crate) counts: Counts,
+    /// What answers leave for later questions.
+    pub(crate) kept: Kept,
     grafts: Grafts,
-    pub(crate) promised: Option<FullOnly<Promised>>,
     pub(crate) reports_promised: bool,
     layout: Layout,
     boundaries: Boundaries,
@@ -90,13 +79,6 @@ impl Default for Boundaries {
     }
 }
 
-/// Counts of handed-over output.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct HandedOver {
-    pub(crate) bytes: u64,
-    pub(crate) flushes: u64,
-}
-
 impl Repository {
     /// Creates a repository whose files are all unknown.
     pub fn new(options: Options) -> Repository {
@@ -106,16 +88,9 @@ impl Repository {
             odb: Odb::new(hash, options.limits, &Layout::default()),
             refs: Refs::in_files(hash, options.limits),
             verify: options.verify,
-            handed_over: HandedOver::default(),
-            graph_checks: Checksums::default(),
-            consistent_graphs: Vec::new(),
-            commits_walked: 0,
-            shared_commits: None,
-            path_trees: PathTrees::default(),
-            questions: Questions::default(),
-            ref_counts: RefCounts::default(),
+            counts: Counts::default(),
+            kept: Kept::default(),
             grafts: Grafts::default(),
-            promised: None,
             reports_promised: true,
             layout: Layout::default(),
             boundaries: Boundaries::default(),
@@ -200,8 +175,7 @@ impl Repository {
     pub fn refresh(&mut self) {
         self.replacements_known = false;
         self.replace_refs = None;
-        self.path_trees.clear();
-        self.questions.forget_known();
+        self.kept.refresh();
     }
 
     /// Looks up the files with parents that replace those of commits, and reads them if they
@@ -303,12 +277,7 @@ impl Repository {
     /// Sets how many bytes the caller holds under the same ceiling: output that was not taken
     /// yet, and questions that are not answered yet.
     pub fn reserve_memory(&mut self, bytes: u64) {
-        let promised = self.promised.as_ref().map_or(0, |promised| promised.memory());
-        let shared = self.shared_commits.as_ref().map_or(0, |shared| shared.memory());
-        let held = promised.saturating_add(shared);
-        let held = held.saturating_add(self.path_trees.memory());
-        let held = held.saturating_add(self.questions.memory());
-        self.odb.reserve_memory(bytes.saturating_add(held));
+        self.odb.reserve_memory(bytes.saturating_add(self.kept.memory()));
     }
 
     /// Forgets the pack that `file` belongs to, as pack or index: the pack was deleted while
@@ -354,52 +323,12 @@ impl Repository {
         usize::try_from(self.options.limits.memory / 4).unwrap_or(usize::MAX)
     }
 
-    /// Counts an output as handed over and empties it. Objects in it that are needed as bases
-    /// are copied.
-    pub fn hand_over(&mut self, output: &mut Output) {
-        self.odb.save_bases(output);
-        self.count_output(output.len());
-        output.truncate(0);
-    }
-
-    /// Counts output as handed over.
-    pub fn count_output(&mut self, bytes: usize) {
-        let handed = &mut self.handed_over;
-        handed.bytes = handed.bytes.saturating_add(bytes as u64);
-        handed.flushes = handed.flushes.saturating_add(1);
-    }
-
     /// Drops the bases that were kept for a listing.
     pub fn end_listing(&mut self) {
         self.odb.forget_bases();
     }
-
-    /// Returns the counters.
-    pub fn stats(&self) -> Stats {
-        let files = self.files.counts();
-        let odb = self.odb.counts();
-        Stats {
-            lookups: odb.lookups,
-            objects: odb.objects,
-            blocks_read: files.blocks,
-            bytes_read: files.bytes,
-            blocks_evicted: files.evicted,
-            files_opened: files.opened,
-            inflated_bytes: self.odb.inflated_bytes(),
-            deltas_applied: odb.deltas_applied,
-            base_cache_hits: self.odb.base_cache_hits(),
-            hashed_bytes: odb.hashed_bytes,
-            crc_bytes: odb.crc_bytes,
-            prefix_checks: self.ref_counts.prefix_checks,
-            ref_seeks: self.ref_counts.seeks,
-            tables_opened: self.refs.tables_opened(),
-            commits_walked: self.commits_walked,
-            bytes_out: self.handed_over.bytes,
-            flushes: self.handed_over.flushes,
-            memory_high_water: self.files.high_water(),
-        }
-    }
 }
+
 /// Returns the content of an object that must have a type.
 fn of_type(
     id: &ObjectId,

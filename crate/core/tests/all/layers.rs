@@ -12,6 +12,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("odb", 2),
     ("row", 2),
     ("repository", 3),
+    ("kept", 3),
+    ("counts", 3),
     ("ref_answers", 3),
     ("promised", 3),
     ("peel", 3),

@@ -254,7 +254,8 @@ impl Commits {
             node.parent_count = u16::try_from(count).map_err(|_| too_many())?;
             node.flags |= PARSED;
         }
-        repository.commits_walked = repository.commits_walked.saturating_add(1);
+        let walked = &mut repository.counts.commits_walked;
+        *walked = walked.saturating_add(1);
         Ok(())
     }
 

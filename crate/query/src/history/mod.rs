@@ -33,6 +33,7 @@ pub use blame::{Blame, BlameOptions};
 pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
+pub(crate) use open_graph::GraphChecks;
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;
 pub(crate) use rev_list::MOST_STEPS;

@@ -9,6 +9,7 @@ use packlens_base::block::{BlockSource, FileId};
 use packlens_base::error::Result;
 use packlens_base::module::{FullOnly, IS_FULL};
 use packlens_base::oid::ObjectId;
+use packlens_format::checksum::Checksums;
 use packlens_format::chunk_file::layers_in;
 use packlens_format::commit_graph::{CommitGraph, GraphFile};
 use packlens_format::refs::text_of;
@@ -19,6 +20,15 @@ const ORDER_SHARE: u64 = 8;
 
 /// The share of the memory ceiling that a high-latency graph may take to be read whole.
 const REMOTE_SHARE: u64 = 4;
+
+/// What was found of the files of commit-graphs.
+#[derive(Default)]
+pub(crate) struct GraphChecks {
+    /// Which files have the checksum that they end with.
+    whole: Checksums,
+    /// The newest file of each graph, and whether its generation numbers are consistent.
+    consistent: Vec<(FileId, bool)>,
+}
 
 impl Repository {
     /// Opens the commit-graph; `None` if there is no good one. With `ordered` the caller relies
@@ -61,14 +71,15 @@ impl Repository {
         if self.verify == Verify::None || !graph.has_generations(&self.files)? {
             return Ok(true);
         }
-        if let Some((_, good)) = self.consistent_graphs.iter().find(|(known, _)| *known == top) {
+        if let Some((_, good)) = self.kept.graphs.consistent.iter().find(|(known, _)| *known == top)
+        {
             return Ok(*good);
         }
         let good = match graph.is_consistent(&self.files) {
             Err(error) if error.is_missing() => return Err(error),
             good => good.unwrap_or(false),
         };
-        self.consistent_graphs.push((top, good));
+        self.kept.graphs.consistent.push((top, good));
         Ok(good)
     }
 
@@ -138,7 +149,7 @@ impl Repository {
             true => size <= self.memory() / REMOTE_SHARE,
             false => self.verify != Verify::None,
         };
-        if checks && !self.graph_checks.is_whole(&self.files, file, self.hash())? {
+        if checks && !self.kept.graphs.whole.is_whole(&self.files, file, self.hash())? {
             return Ok(None);
         }
         match self.decode_layer(file, graph, below) {

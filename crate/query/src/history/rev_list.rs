@@ -198,7 +198,7 @@ impl RevList {
     /// Returns whether to stop for the caller although bytes are missing: each read may bring
     /// fewer commits than [`MOST_STEPS`], so the count of steps would never stop the walk.
     fn pauses(&mut self, repository: &Repository) -> bool {
-        let walked = repository.commits_walked;
+        let walked = repository.counts.commits_walked;
         let pauses = walked.saturating_sub(self.paused) >= MOST_STEPS.into();
         if pauses {
             self.paused = walked;

@@ -61,7 +61,7 @@ impl Repository {
             };
             rest = after;
         }
-        let known = match &mut self.shared_commits {
+        let known = match &mut self.kept.shared_commits {
             Some(known) => known,
             none => none.insert(FullOnly::new(SharedCommits::default)?),
         };
@@ -81,7 +81,7 @@ impl Repository {
 
     /// Forgets all rows of [`Repository::share_commits`].
     pub fn forget_shared_commits(&mut self) {
-        self.shared_commits = None;
+        self.kept.shared_commits = None;
     }
 
     /// Returns the links of a commit that another instance read, unless it is replaced.
@@ -91,7 +91,7 @@ impl Repository {
         parents: &mut Vec<ObjectId>,
     ) -> Option<CommitLinks> {
         let hash = self.hash();
-        let row = self.shared_commits.as_ref()?.find(id, hash)?;
+        let row = self.kept.shared_commits.as_ref()?.find(id, hash)?;
         if self.odb.real(id).ok()? != *id {
             return None;
         }

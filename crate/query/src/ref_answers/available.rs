@@ -14,7 +14,7 @@ impl Repository {
     ///
     /// The errors of [`CheckAvailable::run`]; no memory for the output.
     pub fn check_available(&mut self, check: &mut CheckAvailable, out: &mut Output) -> Result<()> {
-        let found = check.run(&self.refs, &self.files, &mut self.ref_counts)?;
+        let found = check.run(&self.refs, &self.files, &mut self.counts.refs)?;
         let mut appender = out.appender();
         for (name, availability) in found {
             appender.u32(availability.number())?;

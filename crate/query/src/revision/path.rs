@@ -73,13 +73,13 @@ impl Repository {
             let entry = Tree::new(hash, content).find_entry(name)?;
             Ok(entry.map(|entry| (entry.oid, entry.mode.is_tree())))
         };
-        if let Some(content) = self.path_trees.find(tree) {
+        if let Some(content) = self.kept.path_trees.find(tree) {
             return find(content);
         }
         let content = self.read_of_type(tree, ObjectType::Tree)?;
         let found = find(&content)?;
         let most = self.memory() / MEMORY_SHARE;
-        self.path_trees.keep(*tree, content, most);
+        self.kept.path_trees.keep(*tree, content, most);
         Ok(found)
     }
 }

@@ -155,7 +155,7 @@ impl Repository {
     /// Returns the progress of the current question.
     pub(crate) fn progress(&mut self) -> &mut Progress {
         let most = self.memory() / PARKED_SHARE;
-        self.questions.of(self.files.question(), most)
+        self.kept.questions.of(self.files.question(), most)
     }
 
     /// Fails if the progress of the current question was dropped. If each of several questions
@@ -170,6 +170,6 @@ impl Repository {
 
     /// Drops the progress of a question that was answered or will not be retried.
     pub fn end_question(&mut self, question: u64) {
-        self.questions.end(question);
+        self.kept.questions.end(question);
     }
 }
