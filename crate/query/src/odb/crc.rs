@@ -13,14 +13,18 @@ use packlens_format::pack::Step;
 /// because its bytes have to be in memory together.
 const SHARE: u64 = 8;
 
-/// Whether entries are checked, and which checks were not possible.
+/// Whether entries are checked.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Crcs {
     checks: bool,
-    /// The object that is being read depends on data without a CRC32.
-    unproven: bool,
     /// An entry without a CRC32 was inflated and may be in a cache.
     gaps: bool,
+}
+
+impl Crcs {
+    pub(super) fn gaps(self) -> bool {
+        self.gaps
+    }
 }
 
 impl Odb {
@@ -33,44 +37,31 @@ impl Odb {
         IS_FULL && self.crcs.checks
     }
 
-    /// Resets the state before an object is read.
-    pub(super) fn begin_crcs(&mut self) {
-        self.crcs.unproven = !self.crcs.checks;
-    }
-
-    /// Notes that the object depends on data without a CRC32.
-    pub(super) fn note_unproven(&mut self) {
-        self.crcs.unproven = true;
-    }
-
-    /// Returns whether all entries that the object was made from were checked.
-    pub(super) fn is_proven(&self) -> bool {
-        !self.crcs.unproven && !self.crcs.gaps
-    }
-
-    /// Notes whether the entries of a chain have CRC32 values, including those that come from
+    /// Returns whether all entries of a chain have CRC32 values, including those that come from
     /// a cache and are not inflated again.
-    pub(super) fn note_chain(&mut self, files: &Files, pack: FileId, end: &End) -> Result<()> {
+    pub(super) fn chain_has_crcs(
+        &mut self,
+        files: &Files,
+        pack: FileId,
+        end: &End,
+    ) -> Result<bool> {
         if !self.checks_crcs() {
-            return Ok(());
+            return Ok(false);
         }
         // Cached data of a pack without CRC32 values may never have been checked.
-        if !self.packs.number_of(pack).is_some_and(|number| self.packs.has_crcs(number)) {
-            self.note_unproven();
-        }
+        let number = self.packs.number_of(pack);
+        let mut all = number.is_some_and(|number| self.packs.has_crcs(number));
         let mut steps = self.chain.deltas().to_vec();
         match end {
             End::Whole(_, step) => steps.push(*step),
-            End::Elsewhere(..) => self.note_unproven(),
+            End::Elsewhere(..) => all = false,
             // Such a base is in the same pack as the delta on it.
             End::Kept(_) | End::Halfway(..) => {}
         }
         for step in steps {
-            if !self.has_crc(files, &step)? {
-                self.note_unproven();
-            }
+            all &= self.has_crc(files, &step)?;
         }
-        Ok(())
+        Ok(all)
     }
 
     fn has_crc(&mut self, files: &Files, step: &Step) -> Result<bool> {

@@ -83,7 +83,6 @@ impl Odb {
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
         let start = out.position();
-        self.begin_crcs();
         let kept = self.bases.count();
         let mut content_start = start;
         let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
@@ -99,17 +98,16 @@ impl Odb {
                 self.bases.unpin_recent();
                 read
             }
-            Location::Loose => {
-                self.note_unproven();
-                self.read_loose(files, id, &mut head, out)
-            }
-            Location::BuiltIn(info) => head(&info, out).map(|()| info),
+            Location::Loose => self.read_loose(files, id, &mut head, out).map(|info| (info, false)),
+            Location::BuiltIn(info) => head(&info, out).map(|()| (info, false)),
         };
-        read.and_then(|info| {
+        read.and_then(|(info, has_crcs)| {
             self.halfway = None;
             self.chain.clear();
             let content = out.since(content_start);
-            self.verify(verify, &info, content)?;
+            // An entry that was inflated only now may have had no CRC32.
+            let is_proven = has_crcs && !self.crcs.gaps();
+            self.verify(verify, &info, content, is_proven)?;
             match order {
                 ReadOrder::Similar => self.keep_similar(files, &info, out, content_start)?,
                 _ => self.keep_base(&info, out, content_start, order),
@@ -187,8 +185,15 @@ impl Odb {
         self.bases.keep_recent((pack, offset), what, out.since(start))
     }
 
-    fn verify(&mut self, verify: Verify, info: &ObjectInfo, content: &[u8]) -> Result<()> {
-        if verify == Verify::None || (verify == Verify::Crc && self.is_proven()) {
+    /// Hashes content, unless nothing is verified, or the CRC32 values of its entries prove it.
+    fn verify(
+        &mut self,
+        verify: Verify,
+        info: &ObjectInfo,
+        content: &[u8],
+        is_proven: bool,
+    ) -> Result<()> {
+        if verify == Verify::None || (verify == Verify::Crc && is_proven) {
             return Ok(());
         }
         self.count_hashed(content.len() as u64);
@@ -222,6 +227,8 @@ impl Odb {
         Ok(info)
     }
 
+    /// Reads an object from a pack; returns also whether every entry that it is made from has a
+    /// CRC32, against which it is checked.
     fn read_packed(
         &mut self,
         files: &mut Files,
@@ -229,9 +236,9 @@ impl Odb {
         (pack, offset, order): (FileId, u64, ReadOrder<'_>),
         head: Head<'_>,
         out: &mut Appender<'_>,
-    ) -> Result<ObjectInfo> {
+    ) -> Result<(ObjectInfo, bool)> {
         let end = self.walk_chain(files, (pack, offset), Some(out), order)?;
-        self.note_chain(files, pack, &end)?;
+        let has_crcs = self.chain_has_crcs(files, pack, &end)?;
         let depth = self.chain.deltas().len();
         let mut info = ObjectInfo {
             id: *id,
@@ -252,7 +259,7 @@ impl Odb {
             }
             end => self.apply_chain(files, (end, order), &mut info, head, out)?,
         }
-        Ok(info)
+        Ok((info, has_crcs))
     }
 
     pub(super) fn read_loose_base(
