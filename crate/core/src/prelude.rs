@@ -36,7 +36,7 @@ pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
 pub use packlens_query::batch::{
-    BatchCursor, BatchReader, BatchRequest, BatchRequests, Fields, Room, SpecRequests,
+    BatchCursor, BatchPage, BatchReader, BatchRequest, BatchRequests, Fields, Room, SpecRequests,
     MIN_BATCH_LEN,
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};

@@ -1,11 +1,10 @@
 //! Answers in the format of `git cat-file --batch-all-objects`.
 
-use crate::batch::{BatchCursor, Room};
+use crate::batch::{BatchCursor, BatchPage};
 use crate::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 use crate::odb::ObjectList;
 use crate::repository::Repository;
 use crate::unchecked::{Ended, Unchecked};
-use packlens_base::appender::Output;
 use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 
@@ -28,25 +27,19 @@ impl AllAnswers {
         AllAnswers { list, format, mode, large: None, unchecked: Unchecked::default() }
     }
 
-    /// Appends answers from `place` on until there is no more room; returns whether all are
-    /// complete. The last answer may exceed the room. For an incomplete large answer, `place`
-    /// has the number of bytes made.
+    /// Appends answers to the page, from its place on, until there is no more room; returns
+    /// whether all are complete. The last answer may exceed the room. For an incomplete large
+    /// answer, the place has the number of bytes made.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; the error of the object at `place`: the answers before it are
-    /// in `out`, and [`AllAnswers::skip_object`] skips the object.
-    pub fn fill(
-        &mut self,
-        repository: &mut Repository,
-        place: &mut BatchCursor,
-        room: Room,
-        out: &mut Output,
-    ) -> Result<bool> {
+    /// Missing files and bytes; the error of the object at the place: the answers before it are
+    /// in the output, and [`AllAnswers::skip_object`] skips the object.
+    pub fn fill(&mut self, repository: &mut Repository, mut page: BatchPage<'_>) -> Result<bool> {
         self.unchecked.begin(repository);
         loop {
-            let ended = self.append(repository, place, room, out);
-            if self.unchecked.match_their_ids(repository, place, out) {
+            let ended = self.append(repository, &mut page);
+            if self.unchecked.match_their_ids(repository, page.place, page.out) {
                 if let Some(done) = ended?.is_last() {
                     return Ok(done);
                 }
@@ -75,13 +68,8 @@ impl AllAnswers {
         self.list.memory().saturating_add(large)
     }
 
-    fn append(
-        &mut self,
-        repository: &mut Repository,
-        place: &mut BatchCursor,
-        room: Room,
-        out: &mut Output,
-    ) -> Result<Ended> {
+    fn append(&mut self, repository: &mut Repository, page: &mut BatchPage<'_>) -> Result<Ended> {
+        let BatchPage { place, room, out } = page;
         let most = room.most.min(repository.most_output());
         loop {
             // If an earlier object turned out to be damaged, the large answer starts again.
@@ -93,7 +81,7 @@ impl AllAnswers {
                     return Ok(Ended::Full);
                 }
                 self.large = None;
-                *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 };
+                **place = BatchCursor { index: place.index.saturating_add(1), skip: 0 };
             }
             let is_enough = out.len() >= room.enough.max(1) && self.unchecked.is_even();
             if is_enough || out.len() >= most {

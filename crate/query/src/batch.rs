@@ -61,6 +61,16 @@ impl Room {
     }
 }
 
+/// A page of a batch: where it continues, and the output that it fills.
+pub struct BatchPage<'a> {
+    /// The next request; moves on with each row.
+    pub place: &'a mut BatchCursor,
+    /// How far the output is filled.
+    pub room: Room,
+    /// The output.
+    pub out: &'a mut Output,
+}
+
 impl Repository {
     /// Appends one object in a row of its own to `out`: the object that a revision stands for,
     /// or the object of a type that it peels to.

@@ -5,8 +5,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    require_full, AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, FullOnly,
-    LargeAnswer, ObjectId, ObjectList, Repository, Result, Room,
+    require_full, AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, BatchPage,
+    FullOnly, LargeAnswer, ObjectId, ObjectList, Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
 
@@ -47,7 +47,8 @@ fn batch_mode(flags: u8, delimiter: u8) -> BatchMode {
 impl LongAnswer for AllAnswers {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         let Filling { capacity, output, place } = filling;
-        self.fill(repository, place, Room::to_be_hashed(capacity), output)
+        let room = Room::to_be_hashed(capacity);
+        self.fill(repository, BatchPage { place, room, out: output })
     }
 
     fn memory(&self) -> u64 {

@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchReader, Changes, ContentStream, Fields, FullOnly, ObjectList, Order, Patches,
-    Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk, WorkUnits,
+    BatchCursor, BatchPage, BatchReader, Changes, ContentStream, Fields, FullOnly, ObjectList,
+    Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -28,7 +28,8 @@ impl LongAnswer for Batch {
         }
         let plan = self.plan.as_ref();
         let mut requests = SpecRequests { specs, plan, hash: repository.hash() };
-        self.reader.read(repository, &mut requests, place, Room::all(capacity), output)
+        let room = Room::all(capacity);
+        self.reader.read(repository, &mut requests, BatchPage { place, room, out: output })
     }
 
     fn memory(&self) -> u64 {
@@ -77,7 +78,7 @@ impl LongAnswer for Objects {
             return Ok(false);
         }
         let room = Room::to_be_hashed(capacity);
-        self.reader.read(repository, list, place, room, output)
+        self.reader.read(repository, list, BatchPage { place, room, out: output })
     }
 
     fn memory(&self) -> u64 {

@@ -2,8 +2,8 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    BatchCursor, BatchReader, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result,
-    Room,
+    BatchCursor, BatchPage, BatchReader, Fields, Filter, Need, ObjectList, Order, Output,
+    Repository, Result, Room,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
@@ -50,7 +50,8 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     out.truncate(0);
     let room = Room::all(8 << 20);
     loop {
-        match reader.read(repository, &mut list, &mut place, room, out) {
+        let page = BatchPage { place: &mut place, room, out };
+        match reader.read(repository, &mut list, page) {
             Err(error) if error.need() == Some(&Need::Turn) => {}
             done => {
                 assert!(done?);

@@ -3,8 +3,8 @@
 
 use crate::common::{expected, expected_of, fixtures, sweep, Host};
 use packlens::{
-    BatchCursor, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
-    ObjectType, Options, Order, Output, Result, Room, ROW_HEADER_LEN,
+    BatchCursor, BatchPage, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId,
+    ObjectList, ObjectType, Options, Order, Output, Result, Room, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,7 +103,8 @@ fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     loop {
         let done = host.ask(|repository| {
             let room = Room::all(100_000);
-            reader.read(repository, &mut list, &mut place, room, &mut out)
+            let page = BatchPage { place: &mut place, room, out: &mut out };
+            reader.read(repository, &mut list, page)
         });
         let mut rest = out.as_slice();
         while let Some(head) = rest.get(..ROW_HEADER_LEN) {

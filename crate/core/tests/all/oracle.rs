@@ -2,8 +2,8 @@
 
 use crate::common::{base64, expected, fixtures, sha256, sweep, Host};
 use packlens::{
-    object_id, BatchCursor, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId,
-    ObjectList, ObjectType, Options, Order, Output, Room, SpecRequests, TreeWalk, Verify,
+    object_id, BatchCursor, BatchPage, BatchReader, ErrorKind, Fields, Filter, HashKind, Limits,
+    ObjectId, ObjectList, ObjectType, Options, Order, Output, Room, SpecRequests, TreeWalk, Verify,
     WalkOptions,
 };
 use serde_json::Value;
@@ -306,8 +306,8 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     let too_small = packlens::MIN_BATCH_LEN - 1;
     let mut list = ObjectList::new(Order::Sorted, Filter::default());
     let room = Room::all(too_small);
-    let error =
-        reader.read(&mut host.repository, &mut list, &mut place, room, &mut out).unwrap_err();
+    let page = BatchPage { place: &mut place, room, out: &mut out };
+    let error = reader.read(&mut host.repository, &mut list, page).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
 
@@ -340,7 +340,11 @@ fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Ve
     loop {
         let mut out = Output::default();
         let done = host
-            .ask(|repo| reader.read(repo, &mut requests, &mut place, Room::all(capacity), &mut out))
+            .ask(|repo| {
+                let room = Room::all(capacity);
+                let page = BatchPage { place: &mut place, room, out: &mut out };
+                reader.read(repo, &mut requests, page)
+            })
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());
         let mut rest = out.as_slice();

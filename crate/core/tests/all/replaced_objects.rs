@@ -4,8 +4,8 @@
 use crate::common::Host;
 use crate::loose_files::LooseFiles;
 use packlens::{
-    BatchCursor, BatchFormat, BatchMode, BatchReader, Fields, Filter, HashKind, ObjectId,
-    ObjectList, ObjectType, Order, Output, Room, ROW_HEADER_LEN,
+    BatchCursor, BatchFormat, BatchMode, BatchPage, BatchReader, Fields, Filter, HashKind,
+    ObjectId, ObjectList, ObjectType, Order, Output, Room, ROW_HEADER_LEN,
 };
 
 const CONTENT: Fields = Fields { content: true, storage: false };
@@ -32,7 +32,8 @@ fn listed(host: &mut Host) -> Vec<(u8, u64)> {
         out.truncate(0);
         let mut list = ObjectList::new(Order::Sorted, Filter::default());
         let (mut place, room) = (BatchCursor::default(), Room::all(1 << 20));
-        BatchReader::new(CONTENT).read(repository, &mut list, &mut place, room, &mut out)
+        let page = BatchPage { place: &mut place, room, out: &mut out };
+        BatchReader::new(CONTENT).read(repository, &mut list, page)
     });
     assert!(done.unwrap());
     let (mut rows, mut rest) = (Vec::new(), out.as_slice());

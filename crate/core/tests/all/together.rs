@@ -3,9 +3,9 @@
 
 use crate::common::{expected_of, fixtures, sweep, Host};
 use packlens::{
-    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchReader, BatchRequest, BatchRequests,
-    Fields, Filter, FullOnly, HashKind, ObjectId, ObjectList, Options, Order, Output, Plan,
-    Repository, Result, Room, SpecRequests, Verify, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchPage, BatchReader, BatchRequest,
+    BatchRequests, Fields, Filter, FullOnly, HashKind, ObjectId, ObjectList, Options, Order,
+    Output, Plan, Repository, Result, Room, SpecRequests, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -40,13 +40,15 @@ fn alone(host: &mut Host, id: &ObjectId) -> Row {
 fn rows(
     host: &mut Host,
     capacity: usize,
-    mut fill: impl FnMut(&mut Repository, &mut BatchCursor, Room, &mut Output) -> packlens::Result<bool>,
+    mut fill: impl FnMut(&mut Repository, BatchPage<'_>) -> packlens::Result<bool>,
 ) -> BTreeMap<u32, Row> {
     let (mut place, mut rows) = (BatchCursor::default(), BTreeMap::new());
     let mut out = Output::default();
     loop {
-        let done =
-            host.ask(|repository| fill(repository, &mut place, Room::all(capacity), &mut out));
+        let room = Room::all(capacity);
+        let done = host.ask(|repository| {
+            fill(repository, BatchPage { place: &mut place, room, out: &mut out })
+        });
         assert!(out.len() <= capacity);
         let mut rest = out.as_slice();
         while !rest.is_empty() {
@@ -89,9 +91,9 @@ impl BatchRequests for Noted<'_> {
 fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
     let mut reader = BatchReader::new(FIELDS);
-    let rows = rows(host, 1 << 20, |repository, place, room, out| {
+    let rows = rows(host, 1 << 20, |repository, page| {
         let mut noted = Noted { list: &mut list, ids: &mut ids };
-        reader.read(repository, &mut noted, place, room, out)
+        reader.read(repository, &mut noted, page)
     });
     assert!(rows.keys().eq(ids.keys()));
     ids.into_values().zip(rows.into_values()).collect()
@@ -101,13 +103,13 @@ fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
     let mut plan = FullOnly::new(Box::<Plan>::default).unwrap();
     let mut reader = BatchReader::new(FIELDS);
-    rows(host, 1 << 20, |repository, place, room, out| {
+    rows(host, 1 << 20, |repository, page| {
         if in_pack_order {
             repository.plan(&mut plan, &specs, true)?;
         }
         let (plan, hash) = (in_pack_order.then_some(&plan), repository.hash());
         let mut requests = SpecRequests { specs: &specs, plan, hash };
-        reader.read(repository, &mut requests, place, room, out)
+        reader.read(repository, &mut requests, page)
     })
 }
 
@@ -174,7 +176,8 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let room = Room::to_be_hashed(400_000);
     let (mut place, mut out) = (BatchCursor::default(), Output::default());
     loop {
-        let filled = host.ask(|repo| answers.fill(repo, &mut place, room, &mut out));
+        let filled = host
+            .ask(|repo| answers.fill(repo, BatchPage { place: &mut place, room, out: &mut out }));
         found.extend_from_slice(out.as_slice());
         host.repository.hand_over(&mut out);
         match filled {
@@ -282,7 +285,8 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
         host.ask(|repository| {
-            BatchReader::new(FIELDS).read(repository, &mut list, &mut place, room, &mut out)
+            let page = BatchPage { place: &mut place, room, out: &mut out };
+            BatchReader::new(FIELDS).read(repository, &mut list, page)
         })
         .unwrap();
         place.index

@@ -1,6 +1,6 @@
 //! Reads the objects of a batch in rows, and in pieces where one does not fit.
 
-use super::{BatchCursor, BatchRequest, BatchRequests, Fields, Room, MIN_BATCH_LEN};
+use super::{BatchCursor, BatchPage, BatchRequest, BatchRequests, Fields, MIN_BATCH_LEN};
 use crate::odb::{ObjectInfo, ReadHint};
 use crate::repository::Repository;
 use crate::row::{pad, Row, ROW_HEADER_LEN};
@@ -48,8 +48,8 @@ impl BatchReader {
         self.partial.as_ref().map_or(0, |partial| partial.content.capacity() as u64)
     }
 
-    /// Appends a row to `out` for each request from `place` on. The output gets no longer than
-    /// `room.most`, or a quarter of the memory ceiling; after `room.enough` bytes no further
+    /// Appends a row to the page for each request from its place on. The output gets no longer
+    /// than `room.most`, or a quarter of the memory ceiling; after `room.enough` bytes no further
     /// row is started. Returns whether all requests are answered.
     ///
     /// A spec with no object or several gets a row that says so, as does a damaged object. An
@@ -58,23 +58,21 @@ impl BatchReader {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`]; missing files and
-    /// bytes: provide them and continue from `place`.
+    /// bytes: provide them and continue from that place.
     pub fn read(
         &mut self,
         repository: &mut Repository,
         requests: &mut dyn BatchRequests,
-        place: &mut BatchCursor,
-        room: Room,
-        out: &mut Output,
+        mut page: BatchPage<'_>,
     ) -> Result<bool> {
-        if room.most < MIN_BATCH_LEN {
+        if page.room.most < MIN_BATCH_LEN {
             let what = "the buffer is too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         self.unchecked.begin(repository);
         loop {
-            let ended = self.read_rows(repository, requests, place, room, out);
-            if self.unchecked.match_their_ids(repository, place, out) {
+            let ended = self.read_rows(repository, requests, &mut page);
+            if self.unchecked.match_their_ids(repository, page.place, page.out) {
                 if let Some(done) = ended?.is_last() {
                     return Ok(done);
                 }
@@ -87,10 +85,9 @@ impl BatchReader {
         &mut self,
         repository: &mut Repository,
         requests: &mut dyn BatchRequests,
-        place: &mut BatchCursor,
-        room: Room,
-        out: &mut Output,
+        page: &mut BatchPage<'_>,
     ) -> Result<Ended> {
+        let BatchPage { place, room, out } = page;
         let most = room.most.min(repository.most_output());
         while let Some((index, next)) = requests.get(repository, place.index)? {
             repository.files.step()?;
@@ -102,14 +99,14 @@ impl BatchReader {
             if self.unchecked.is_enough(place.index) {
                 return Ok(Ended::Unchecked);
             }
-            let appended = self.append(repository, (&next, index), *place, left, out);
+            let appended = self.append(repository, (&next, index), **place, left, out);
             let after = place.index.saturating_add(1);
             let row = appended.map_err(|error| {
                 repository.looking_ahead(error, |at| requests.ahead(after.saturating_add(at)))
             });
             match row? {
                 Appended::Whole => {
-                    *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
+                    **place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
                 }
                 Appended::Piece(done) => {
                     place.skip = done;
