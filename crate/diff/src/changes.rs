@@ -62,7 +62,7 @@ fn changes(marks: &Marks) -> Vec<Change> {
             before: old..end_of_run(&marks.before, old),
             after: new..end_of_run(&marks.after, new),
         };
-        (old, new) = (change.before.end + 1, change.after.end + 1);
+        (old, new) = (change.before.end.saturating_add(1), change.after.end.saturating_add(1));
         if !change.before.is_empty() || !change.after.is_empty() {
             changes.push(change);
         }
@@ -75,5 +75,5 @@ fn changes(marks: &Marks) -> Vec<Change> {
 /// Returns where a run of marked lines ends.
 fn end_of_run(marks: &[bool], start: usize) -> usize {
     let rest = marks.get(start..).unwrap_or_default();
-    start + rest.iter().take_while(|is_marked| **is_marked).count()
+    start.saturating_add(rest.iter().take_while(|is_marked| **is_marked).count())
 }

@@ -1,6 +1,11 @@
 //! Moves changes to where they read best. A change that begins with the line that follows it may
 //! be shown a line further down, and the other way round; git calls it a slider.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places of lines, fewer than 2^30; a group starts above 0 where it moves up"
+)]
+
 use crate::indent::Score;
 use crate::lines::Lines;
 use crate::myers::Myers;

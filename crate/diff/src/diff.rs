@@ -76,8 +76,8 @@ impl<'a> TextDiff<'a> {
         let mut counts = LineCounts::default();
         for hunk in &self.hunks {
             for change in self.changes.get(hunk.changes.clone()).unwrap_or_default() {
-                counts.added += change.after.len();
-                counts.removed += change.before.len();
+                counts.added = counts.added.saturating_add(change.after.len());
+                counts.removed = counts.removed.saturating_add(change.before.len());
             }
         }
         counts

@@ -2,6 +2,11 @@
 //! matched first. Before and after it the search begins anew. Where all common lines occur too
 //! often, Myers' algorithm takes over.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places of lines, fewer than 2^30; a run starts above the region where it grows up"
+)]
+
 use crate::myers::Myers;
 use crate::region::{at, set, Marks, Region};
 use crate::steps::Steps;

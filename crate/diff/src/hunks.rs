@@ -1,5 +1,10 @@
 //! Changes that are printed together, with the unchanged lines around them.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places and numbers of lines, fewer than 2^30; changes end within both texts"
+)]
+
 use crate::changes::Change;
 use crate::heading::Headings;
 use crate::lines::Lines;

@@ -2,6 +2,11 @@
 //! ends best where the indentation says that something begins or ends. The weights are those that
 //! he found by rating thousands of changes (diff-slider-tools).
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "at most 200 columns and 20 blank lines, by weights below 100"
+)]
+
 use crate::lines::Lines;
 use std::cmp::Ordering;
 

@@ -16,10 +16,6 @@
 //! lines without a counterpart, changes move to where they read best, and hunks are printed.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
-#![allow(
-    clippy::arithmetic_side_effects,
-    reason = "numbers of lines: `Lines::new` accepts fewer than 2^30"
-)]
 
 mod binary;
 mod changes;

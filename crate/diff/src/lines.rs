@@ -4,7 +4,8 @@ use crate::options::Whitespace;
 use packlens_base::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 
-/// The longest text that is compared, in bytes; git compares no longer one either.
+/// The longest text that is compared, in bytes; git compares no longer one either. The numbers of
+/// lines of two such texts fit an `i32` together.
 const MOST_BYTES: usize = 1023 << 20;
 
 /// A text and where its lines end. A line has its line feed; the last one may have none.

@@ -60,9 +60,10 @@ pub(crate) fn print_line(kind: LineKind, line: &[u8], out: &mut Vec<u8>) {
 /// Returns the number of the first line and how many there are; 1 is not printed. Of no lines,
 /// git prints the number of the line before them.
 fn position(lines: &Range<usize>) -> String {
+    let first = lines.start.saturating_add(1);
     match lines.len() {
         0 => format!("{},0", lines.start),
-        1 => format!("{}", lines.start + 1),
-        len => format!("{},{len}", lines.start + 1),
+        1 => format!("{first}"),
+        len => format!("{first},{len}"),
     }
 }

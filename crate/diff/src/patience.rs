@@ -2,6 +2,11 @@
 //! them as have the same order. Between these the search begins anew, and where there are none
 //! Myers' algorithm takes over.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places of lines, fewer than 2^30; a gap ends above its start where it shrinks"
+)]
+
 use crate::myers::Myers;
 use crate::region::{at, set, Marks, Region};
 use crate::steps::Steps;

@@ -47,7 +47,7 @@ impl Spans {
             let turned = state.rotate_left(7);
             let low = (turned as u32).wrapping_add(u32::from(*byte));
             state = turned & !u64::from(u32::MAX) | u64::from(low);
-            len += 1;
+            len = len.saturating_add(1);
             if len >= MOST_BYTES || *byte == b'\n' {
                 list.push(numbered(state, len));
                 (state, len) = (0, 0);
@@ -76,8 +76,9 @@ impl Spans {
         for (number, bytes) in new.bytes_by_number.iter().copied().map(parts) {
             while old.next_if(|(other, _)| *other < number).is_some() {}
             let had = old.next_if(|(other, _)| *other == number).map_or(0, |(_, bytes)| bytes);
-            shared.copied += u64::from(bytes.min(had));
-            shared.added += u64::from(bytes.saturating_sub(had));
+            let (copied, added) = (bytes.min(had), bytes.saturating_sub(had));
+            shared.copied = shared.copied.saturating_add(copied.into());
+            shared.added = shared.added.saturating_add(added.into());
         }
         shared
     }

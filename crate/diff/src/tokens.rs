@@ -31,9 +31,9 @@ impl Tokens {
             let is_new = last.is_none_or(|last| {
                 last >> 32 != key >> 32 || text(sort::place(last)) != text(sort::place(key))
             });
-            classes += u32::from(is_new);
+            classes = classes.saturating_add(is_new.into());
             if let Some(token) = tokens.get_mut(sort::place(key)) {
-                *token = classes - 1;
+                *token = classes.saturating_sub(1);
             }
             last = Some(key);
         }

@@ -1,6 +1,11 @@
 //! Myers' algorithm in linear space, as git bounds it: "An O(ND) Difference Algorithm and Its
 //! Variations", Algorithmica 1986.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places of lines; two texts have fewer than 2^31 - 2^20, see `MOST_BYTES`"
+)]
+
 mod discard;
 mod split;
 
