@@ -13,8 +13,8 @@ export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
   'wasm/packlens_bg.wasm': { release: 514_900, built: 530_500 },
   'open and read, minified': { release: 24_800, built: 24_800 },
-  'packlens.js': { release: 26_500, built: 26_500 },
-  'packlens-worker.js': { release: 32_500, built: 32_500 },
+  'packlens.js': { release: 26_600, built: 26_600 },
+  'packlens-worker.js': { release: 32_600, built: 32_600 },
   published: { release: 2_372_000, built: 2_640_000 },
 }
 
