@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 514_900, built: 530_500 },
+  'wasm/packlens_bg.wasm': { release: 521_200, built: 537_000 },
   'open and read, minified': { release: 24_800, built: 24_800 },
   'packlens.js': { release: 26_600, built: 26_600 },
   'packlens-worker.js': { release: 32_600, built: 32_600 },
-  published: { release: 2_372_000, built: 2_640_000 },
+  published: { release: 2_386_000, built: 2_640_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

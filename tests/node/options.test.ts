@@ -124,6 +124,10 @@ const wrong: Record<string, readonly unknown[]> = {
   renameLimit: [-1, 1.5, 2 ** 32, '1', null],
   onRenameLimit: [null, 1],
   rewrites: [1, null],
+  moves: [1, null],
+  copies: ['all', true, null],
+  moveScore: [-1, 0.5, '1', null],
+  copyScore: [-1, 0.5, '1', null],
   lines: [null, 1, [1, 2], [[1]], [[0, 1]], [[2, 1]], [[1, 2, 3]]],
   reverse: [1, null],
   recursive: [1, 'yes', null],
@@ -169,7 +173,8 @@ const taken: Record<string, string> = {
   diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
-  blame: 'signal algorithm ignoreSpace indentHeuristic firstParent lines',
+  blame:
+    'signal algorithm ignoreSpace indentHeuristic firstParent lines moves copies moveScore copyScore',
   lastModified: 'signal path',
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites',

@@ -45,7 +45,7 @@ pub use packlens_query::changes::{
     RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS, MAX_SCORE,
 };
 pub use packlens_query::history::{
-    Blame, BlameOptions, LastModified, LinkRows, MergeBase, MergeBaseKind, RefReachOptions,
+    Blame, BlameOptions, Copies, LastModified, LinkRows, MergeBase, MergeBaseKind, RefReachOptions,
     RevList, RevListOptions, RevOrder,
 };
 pub use packlens_query::odb::{

@@ -400,6 +400,14 @@ export interface BlameQuestion {
    * the end. Empty for all.
    */
   readonly ranges: string | Uint8Array
+  /**
+   * Lines with more letters and digits are sought where they were in the file before; none
+   * to seek no lines.
+   */
+  readonly moveScore?: number | undefined
+  /** Which files are searched for lines that were copied. */
+  readonly copies?: 'no' | 'changed' | 'created' | 'any' | undefined
+  readonly copyScore?: number | undefined
 }
 
 /** A question that is answered in pages. */
@@ -665,6 +673,9 @@ export const QUESTIONS = {
     ['interHunk', 'number', '0'],
     ['firstParent', 'flag'],
     ['ranges', 'bytes'],
+    ['moveScore', 'number'],
+    ['copies', 'choice', 'no', 'changed', 'created', 'any'],
+    ['copyScore', 'number', '0'],
   ],
 } as const
 

@@ -115,6 +115,10 @@ export const BLAME: Rules<BlameOptions> = {
   indentHeuristic: flag,
   firstParent: flag,
   lines: lineRanges,
+  moves: flag,
+  copies: oneOf('changed', 'created', 'any'),
+  moveScore: lines,
+  copyScore: lines,
 }
 
 /** The rule for the path of a file. */

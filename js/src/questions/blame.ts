@@ -16,6 +16,18 @@ export interface BlameOptions
   readonly firstParent?: boolean | undefined
   /** The lines that are asked for: pairs of the first and the last one, from 1. Default: all. */
   readonly lines?: readonly (readonly [first: number, last: number])[] | undefined
+  /** Also finds lines that were moved in the file (`-M`). Default: false, or as `copies`. */
+  readonly moves?: boolean | undefined
+  /**
+   * Also finds lines that were copied from other files, and that were moved: from files that the
+   * same commit changed (`changed`: `-C`), from any file if the commit created the file
+   * (`created`: `-C -C`), or from any file in any commit (`any`: `-C -C -C`), which takes long.
+   */
+  readonly copies?: 'changed' | 'created' | 'any' | undefined
+  /** Moved lines must have more letters and digits than this. Default: 20. */
+  readonly moveScore?: number | undefined
+  /** Copied lines must have more letters and digits than this. Default: 40. */
+  readonly copyScore?: number | undefined
 }
 
 /** Small, so that the first lines come early. */
@@ -30,9 +42,11 @@ export function blame(
     checkOptions('blame', options, BLAME)
     checkArgument('blame', 'the revision', spec, text)
     checkArgument('blame', 'the path', path, pathOrBytes)
-    const { firstParent, lines } = options
+    const { firstParent, lines, copies, moveScore = 20, copyScore = 40 } = options
+    const sought = copies !== undefined || options.moves ? moveScore : undefined
     const asked = { ...textAsked(options), firstParent, ranges: encoded(lines ?? []) }
-    return engine.pages({ kind: 'blame', spec, path, ...asked })
+    const elsewhere = { moveScore: sought, copies, copyScore }
+    return engine.pages({ kind: 'blame', spec, path, ...asked, ...elsewhere })
   }
   return { begin, rowsIn: decodeBlamed, capacity: PAGE, options }
 }

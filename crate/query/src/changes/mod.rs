@@ -65,6 +65,19 @@ impl Changes {
         Changes { diff, renames: Some(Renames::new(options, Some(path))), is_complete: false }
     }
 
+    /// Compares two trees for their old files: those of changes, or all.
+    pub(crate) fn old_files([old, new]: [ObjectId; 2], all: bool, depth_limit: usize) -> Changes {
+        let tree = TreeDiffOptions { recursive: true, trees: false };
+        let mut diff = TreeDiff::between([Some(old), Some(new)], tree, depth_limit);
+        if all {
+            diff.list_unchanged();
+        }
+        let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
+        // git looks for renames here, which decides the order of the files.
+        let renames = (!all).then(|| Renames::new(options, None));
+        Changes { diff, renames, is_complete: false }
+    }
+
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
     /// comparison is complete.
     ///

@@ -29,7 +29,7 @@ mod tree_cache;
 mod unchecked_trees;
 mod waiting;
 
-pub use blame::{Blame, BlameOptions};
+pub use blame::{Blame, BlameOptions, Copies};
 pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};

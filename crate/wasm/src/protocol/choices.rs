@@ -2,8 +2,8 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, Collisions, HashKind, IndexRole, MergeBaseKind, RenameKind, Result, RevOrder,
-    Strict, Thin, Verify, Whitespace,
+    Algorithm, Collisions, Copies, HashKind, IndexRole, MergeBaseKind, RenameKind, Result,
+    RevOrder, Strict, Thin, Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -44,6 +44,12 @@ choices! {
         "at-eol" => Whitespace::AtEol,
         "amount" => Whitespace::Amount,
         "all" => Whitespace::All,
+    }
+    Copies {
+        "no" => Copies::No,
+        "changed" => Copies::OfChanged,
+        "created" => Copies::OfAnyToNew,
+        "any" => Copies::OfAny,
     }
     RenameKind {
         "none" => RenameKind::Nothing,

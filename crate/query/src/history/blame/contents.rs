@@ -35,21 +35,20 @@ impl Contents {
         Ok(TextDiff::new(old, new, options)?.changes().to_vec())
     }
 
-    /// Returns how many lines a blob has.
+    /// Returns what has changed from a blob to a text.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; errors of reading.
-    pub(super) fn count_lines(
+    /// As [`Contents::changes`].
+    pub(super) fn changes_to(
         &mut self,
         repository: &mut Repository,
-        blob: &ObjectId,
-    ) -> Result<u32> {
-        self.read(repository, blob)?;
-        let content = self.kept(blob);
-        let feeds = content.iter().filter(|byte| **byte == b'\n').count();
-        let is_unterminated = content.last().is_some_and(|last| *last != b'\n');
-        Ok((feeds as u32).saturating_add(u32::from(is_unterminated)))
+        old: &ObjectId,
+        new: &[u8],
+        options: &DiffOptions,
+    ) -> Result<Vec<Change>> {
+        self.read(repository, old)?;
+        Ok(TextDiff::new(self.kept(old), new, options)?.changes().to_vec())
     }
 
     fn kept(&self, blob: &ObjectId) -> &[u8] {

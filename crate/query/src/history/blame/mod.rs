@@ -5,9 +5,11 @@
 //! the newest first, so that most are visited once.
 
 mod contents;
+mod final_text;
 mod lines;
 mod origins;
 mod pass;
+mod search;
 
 use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Number};
@@ -16,12 +18,14 @@ use super::tips::commit_of;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use contents::Contents;
+use final_text::FinalText;
 use lines::Lines;
 use origins::Origins;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_diff::DiffOptions;
+use packlens_format::object::ObjectType;
 use pass::{entry_at, Passing};
 use std::ops::Range;
 
@@ -37,6 +41,26 @@ pub struct BlameOptions {
     pub first_parent: bool,
     /// The lines that are asked for, from 0; all if there are no ranges.
     pub ranges: Vec<Range<u32>>,
+    /// Lines that were moved in a file are sought if they have more letters and digits than this.
+    pub move_score: Option<u32>,
+    /// Which files are searched for lines that were copied: only with a score of moves.
+    pub copies: Copies,
+    /// Lines that were copied are sought if they have more letters and digits than this.
+    pub copy_score: u32,
+}
+
+/// Which files are searched for copied lines.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Copies {
+    /// None.
+    #[default]
+    No,
+    /// Files that the commit changed: `-C`.
+    OfChanged,
+    /// Also all others, of a commit that created the file: `-C -C`.
+    OfAnyToNew,
+    /// All: `-C -C -C`.
+    OfAny,
 }
 
 /// A resumable blame.
@@ -49,6 +73,7 @@ pub struct Blame {
     trees: TreeCache,
     contents: Contents,
     origins: Origins,
+    text: FinalText,
     /// The commit that is visited.
     current: Option<Number>,
     passing: Option<Passing>,
@@ -71,6 +96,7 @@ impl Blame {
             trees: TreeCache::unchecked(Trust::default()),
             contents: Contents::default(),
             origins: Origins::default(),
+            text: FinalText::default(),
             current: None,
             passing: None,
             trust: Trust::default(),
@@ -147,7 +173,14 @@ impl Blame {
         while out.len() < capacity {
             repository.files.step()?;
             if let Some(mut passing) = self.passing.take() {
-                let passed = self.pass(commits, repository, &mut passing);
+                let passed = match passing.is_passed {
+                    true => Ok(true),
+                    false => self.pass(commits, repository, &mut passing),
+                };
+                if let (Ok(true), false) = (&passed, passing.is_passed) {
+                    self.give_moved(commits, &mut passing);
+                    passing.is_passed = true;
+                }
                 let origin = passing.origin;
                 self.passing = Some(passing);
                 if passed? {
@@ -184,7 +217,8 @@ impl Blame {
             let what = "the commit has no such file";
             return Err(Error::new(ErrorKind::NotFound, what).about(self.path.clone()));
         };
-        let count = self.contents.count_lines(repository, &entry.1)?;
+        self.text = FinalText::new(repository.read_of_type(&entry.1, ObjectType::Blob)?);
+        let count = self.text.len();
         let mut ranges = self.options.ranges.clone();
         if ranges.is_empty() {
             ranges.push(0..count);
@@ -240,6 +274,8 @@ impl Blame {
             .saturating_add(self.trees.memory())
             .saturating_add(self.contents.memory())
             .saturating_add(self.origins.memory())
+            .saturating_add(self.text.memory())
+            .saturating_add(self.passing.as_ref().map_or(0, Passing::memory))
             .saturating_add((answered as u64).saturating_mul(8))
     }
 }

@@ -2,12 +2,14 @@
 
 use super::super::commits::{Commits, Number};
 use super::super::tree_cache::TreeCache;
-use super::lines::part;
-use super::{Blame, BlameOptions};
+use super::lines::{merge, part, Lines};
+use super::search::{without_small, File, Search};
+use super::{Blame, BlameOptions, Copies};
 use crate::changes::{Changes, OriginKind};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 use packlens_format::object::Mode;
 
 /// What is done with an origin, one parent at a time.
@@ -20,6 +22,13 @@ pub(super) struct Passing {
     /// The next parent of the stage.
     at: usize,
     renames: Option<Changes>,
+    search: Option<Search>,
+    /// Lines that say too little to be sought elsewhere.
+    small: Vec<Lines>,
+    /// Lines that were found elsewhere, each with its origin.
+    moved: Vec<(usize, Lines)>,
+    /// All parents were asked: what is left is answered.
+    pub(super) is_passed: bool,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -30,6 +39,10 @@ enum Stage {
     Renamed,
     /// All that were found.
     Compare,
+    /// Their files, for lines that were moved.
+    Moves,
+    /// Other files of all parents, for lines that were copied.
+    Copies,
 }
 
 impl Passing {
@@ -43,7 +56,26 @@ impl Passing {
         let parents: Vec<Number> =
             commits.parents(commit).take(most).map(|place| commits.edge(place)).collect();
         let found = vec![None; parents.len()];
-        Passing { origin, parents, found, stage: Stage::SamePath, at: 0, renames: None }
+        Passing {
+            origin,
+            parents,
+            found,
+            stage: Stage::SamePath,
+            at: 0,
+            renames: None,
+            search: None,
+            small: Vec::new(),
+            moved: Vec::new(),
+            is_passed: false,
+        }
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        let lines = self.small.capacity().saturating_add(self.moved.capacity());
+        let search = self.search.as_ref().map_or(0, Search::memory);
+        let renames = self.renames.as_ref().map_or(0, Changes::memory);
+        let lines = lines.saturating_mul(size_of::<(usize, Lines)>()) as u64;
+        search.saturating_add(renames).saturating_add(lines)
     }
 }
 
@@ -57,16 +89,22 @@ impl Blame {
         passing: &mut Passing,
     ) -> Result<bool> {
         let Some(parent) = passing.parents.get(passing.at).copied() else {
+            if passing.parents.is_empty() {
+                return Ok(true);
+            }
             passing.at = 0;
             passing.stage = match passing.stage {
                 Stage::SamePath => Stage::Renamed,
                 Stage::Renamed => Stage::Compare,
-                Stage::Compare => return Ok(true),
+                Stage::Compare => Stage::Moves,
+                Stage::Moves => Stage::Copies,
+                Stage::Copies => return Ok(true),
             };
-            return Ok(false);
+            return Ok(self.is_enough(passing));
         };
         let is_done = match passing.stage {
             Stage::Compare => self.compare(repository, commits, passing)?,
+            Stage::Moves | Stage::Copies => self.search(commits, repository, passing, parent)?,
             _ if passing.found.get(passing.at).copied().flatten().is_some() => false,
             _ => self.find(commits, repository, passing, parent)?,
         };
@@ -198,8 +236,120 @@ impl Blame {
         Ok(is_done)
     }
 
+    /// Sets lines aside that say too little for the next stage; returns whether nothing is left to
+    /// do.
+    fn is_enough(&mut self, passing: &mut Passing) -> bool {
+        let BlameOptions { move_score, copy_score, copies, .. } = self.options;
+        let least = match passing.stage {
+            Stage::Moves => move_score,
+            Stage::Copies if copies == Copies::No => None,
+            Stage::Copies => Some(copy_score),
+            _ => return false,
+        };
+        let (Some(least), Some(origin)) = (least, self.origins.get_mut(passing.origin)) else {
+            return true;
+        };
+        let mut lines = std::mem::take(&mut origin.lines);
+        if passing.stage == Stage::Copies && move_score.is_some_and(|score| copy_score < score) {
+            merge(&mut lines, std::mem::take(&mut passing.small));
+        }
+        let (lines, mut small) = without_small(lines, &self.text, least);
+        small.append(&mut passing.small);
+        passing.small = small;
+        origin.lines = lines;
+        origin.lines.is_empty() && passing.stage == Stage::Copies
+    }
+
+    /// Looks for lines in files of a parent; returns whether none are left.
+    fn search(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        passing: &mut Passing,
+        parent: Number,
+    ) -> Result<bool> {
+        let mut search = match passing.search.take() {
+            Some(search) => search,
+            None => match self.begin_search(commits, repository, passing, parent)? {
+                Some(search) => search,
+                None => return Ok(false),
+            },
+        };
+        let done = search.run(repository, &mut self.contents, &self.text, &self.options.text);
+        if let Err(error) = done {
+            passing.search = Some(search);
+            return Err(error);
+        }
+        for (file, lines) in search.found {
+            if let Some(File { path, entry }) = search.files.get(file) {
+                let path = self.origins.path(path);
+                passing.moved.push((self.origins.add(parent, path, *entry), lines));
+            }
+        }
+        search.small.append(&mut passing.small);
+        passing.small = search.small;
+        let is_empty = search.left.is_empty();
+        if let Some(origin) = self.origins.get_mut(passing.origin) {
+            origin.lines = search.left;
+        }
+        Ok(is_empty && passing.stage == Stage::Copies)
+    }
+
+    fn begin_search(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        passing: &Passing,
+        parent: Number,
+    ) -> Result<Option<Search>> {
+        let found = passing.found.get(passing.at).copied().flatten();
+        let Some(origin) = self.origins.get(passing.origin) else {
+            return Ok(None);
+        };
+        let (commit, lines) = (origin.commit, origin.lines.clone());
+        let found = found.and_then(|at| {
+            let path = self.origins.path_of(at).to_vec();
+            self.origins.get(at).map(|origin| File { path, entry: (origin.mode, origin.blob) })
+        });
+        if passing.stage == Stage::Moves {
+            let least = self.options.move_score.unwrap_or(0);
+            let search = found.filter(|_| !lines.is_empty());
+            return Ok(search.map(|file| Search::in_file(lines, file, least)));
+        }
+        let path = self.origins.path_of(passing.origin);
+        let is_new = found.as_ref().is_none_or(|found| found.path != path);
+        let any = match self.options.copies {
+            Copies::OfAny => true,
+            Copies::OfAnyToNew => is_new,
+            _ => false,
+        };
+        let trees = [commits.tree(repository, parent)?, commits.tree(repository, commit)?];
+        let changes = Changes::old_files(trees, any, repository.limits().tree_depth);
+        let skipped = found.map(|file| file.path);
+        Ok(Some(Search::in_changes(lines, changes, skipped, self.options.copy_score)))
+    }
+
+    /// Gives the lines that were found elsewhere to their origins; those that were not sought are
+    /// the origin's own.
+    pub(super) fn give_moved(&mut self, commits: &Commits, passing: &mut Passing) {
+        let mut moved = std::mem::take(&mut passing.moved);
+        let key = |(at, lines): &(usize, Lines)| (*at, lines.origin_at);
+        sort::by(&mut moved, |one, other| key(one).cmp(&key(other)));
+        for same in moved.chunk_by(|(one, _), (other, _)| one == other) {
+            if let [(origin, _), ..] = same {
+                let lines = same.iter().map(|(_, lines)| *lines).collect();
+                self.give(commits, *origin, lines);
+            }
+        }
+        if let Some(origin) = self.origins.get_mut(passing.origin) {
+            let rest = std::mem::take(&mut origin.lines);
+            origin.lines = std::mem::take(&mut passing.small);
+            origin.lines.extend(rest);
+        }
+    }
+
     /// Gives lines to an origin, whose commit is visited then.
-    fn give(&mut self, commits: &Commits, to: usize, lines: Vec<super::lines::Lines>) {
+    fn give(&mut self, commits: &Commits, to: usize, lines: Vec<Lines>) {
         if self.origins.add_lines(to, lines) {
             if let Some(origin) = self.origins.get(to) {
                 self.queue.add(commits, origin.commit);

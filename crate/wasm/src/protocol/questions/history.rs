@@ -4,8 +4,8 @@ use super::groups::TextFields;
 use super::{questions, task, Bytes, Names};
 use crate::protocol::field::MaybeNames;
 use packlens::{
-    Blame, BlameOptions, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions,
-    RevOrder,
+    Blame, BlameOptions, Copies, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList,
+    RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -59,12 +59,23 @@ questions! { session;
         /// The lines that are asked for: pairs of numbers of 4 bytes, the first line, from 0, and
         /// the end. Empty for all.
         ranges: Bytes,
+        /// Lines with more letters and digits are sought where they were in the file before; none
+        /// to seek no lines.
+        move_score: Option<u32>,
+        /// Which files are searched for lines that were copied.
+        copies: Copies,
+        copy_score: u32,
     } => {
         let (pairs, _) = ranges.as_chunks::<8>();
         let ranges = pairs.iter().map(|[a, b, c, d, rest @ ..]| {
             u32::from_le_bytes([*a, *b, *c, *d])..u32::from_le_bytes(*rest)
         });
-        let options = BlameOptions { text: text.options(), first_parent, ranges: ranges.collect() };
+        let options = BlameOptions {
+            text: text.options(),
+            first_parent,
+            ranges: ranges.collect(),
+            move_score, copies, copy_score,
+        };
         task(Blame::new(&spec, &path, options))
     };
 }
