@@ -15,7 +15,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 24_800, built: 24_800 },
   'packlens.js': { release: 26_600, built: 26_600 },
   'packlens-worker.js': { release: 32_600, built: 32_600 },
-  published: { release: 2_386_000, built: 2_640_000 },
+  published: { release: 2_390_000, built: 2_640_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -61,6 +61,12 @@ const FLAGS = [
   ['-M30', '-C', '--numstat', '-r', '--name-status'],
   ['-p', '-B70%/20%', '-M', '--numstat', '--raw'],
   ['--find-copies-harder', '--numstat', '-z'],
+  ['--stat', '--summary', '-p'],
+  ['-M', '--stat=40', '--shortstat', '--numstat'],
+  ['-r', '--stat-width=30', '--stat-graph-width=5', '--stat-count=2'],
+  ['--patch-with-stat', '--stat-name-width=12', '-z', '-C'],
+  ['-B', '-M', '--summary'],
+  ['--raw', '--summary', '--shortstat', '-w'],
 ]
 
 describe.each(FLAGS.map((flags) => [flags.join(' '), flags] as const))('%s', (_, flags) => {

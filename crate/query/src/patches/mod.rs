@@ -11,7 +11,7 @@ use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
-use packlens_diff::DiffOptions;
+use packlens_diff::{is_binary, DiffOptions};
 use packlens_format::object::{Mode, ObjectType};
 use std::collections::VecDeque;
 use text::Compared;
@@ -187,7 +187,12 @@ fn patch_of(
     };
     let id = |side: Option<(Mode, ObjectId)>| side.map(|(_, id)| id);
     if id(old) == id(new) {
-        return Ok(Patch { header: header(Body::Nothing), compared: Compared::default() });
+        let mut compared = Compared::default();
+        // A patch does not say what a file is whose content is the same; numbers of lines do.
+        if options.join_types && is_binary(&content(new, repository)?) {
+            compared = Compared::without_hunks(PatchKind::Binary);
+        }
+        return Ok(Patch { header: header(Body::Nothing), compared });
     }
     let contents = content(old, repository).and_then(|old| Ok((old, content(new, repository)?)));
     let is_rewritten =

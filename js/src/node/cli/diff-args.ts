@@ -1,6 +1,7 @@
 /** The options of `git diff` that commands share: how texts are compared, and what is printed. */
 import type { PatchesQuestion } from '../../base/protocol.js'
 import { MAX_SCORE } from '../../objects/change.js'
+import type { StatWidths } from './diff-stat.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
 
@@ -9,6 +10,12 @@ export interface DiffArgs {
   raw: boolean
   patch: boolean
   numstat: boolean
+  stat: boolean
+  shortstat: boolean
+  summary: boolean
+  statWidths: StatWidths
+  /** How many files `--stat` lists; 0 for all. */
+  statCount: number
   nameOnly: boolean
   nameStatus: boolean
   nulTerminated: boolean
@@ -41,6 +48,8 @@ const SPACES = {
 export function newDiffArgs(): DiffArgs {
   return {
     ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
+    ...{ stat: false, shortstat: false, summary: false, statCount: 0 },
+    statWidths: { width: 0, name: 0, graph: 0 },
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     spaces: new Set(),
@@ -80,6 +89,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     shows({ long: 'raw' }, { raw: true }),
     shows({ long: 'patch-with-raw' }, { raw: true, patch: true }),
     shows({ long: 'numstat' }, { numstat: true }),
+    ...statOptions(args),
     shows({ long: 'name-only' }, { nameOnly: true }),
     shows({ long: 'name-status' }, { nameStatus: true }),
     shows({ short: 'z' }, { nulTerminated: true }),
@@ -125,6 +135,43 @@ export function diffOptions(args: DiffArgs): Option[] {
       negatable: true,
       set: (_, negated) => text({ withoutIndentHeuristic: negated }),
     },
+  ]
+}
+
+function statOptions(args: DiffArgs): Option[] {
+  const widths = (change: Partial<StatWidths>) => {
+    args.stat = true
+    args.statWidths = { ...args.statWidths, ...change }
+  }
+  const width = (long: string, name: keyof StatWidths): Option => ({
+    ...{ long, value: 'required' },
+    set: (value = '') => widths({ [name]: count(value, long) }),
+  })
+  return [
+    {
+      ...{ long: 'stat', value: 'optional' },
+      set(value) {
+        const [all = '', ...rest] = value?.split(',') ?? []
+        const [name, most] = rest
+        if (rest.length > 2) throw new Exit(129, `error: invalid --stat value: ${value}\n`)
+        widths(all === '' ? {} : { width: count(all, 'stat') })
+        if (name !== undefined) widths({ name: count(name, 'stat') })
+        if (most !== undefined) args.statCount = count(most, 'stat')
+      },
+    },
+    width('stat-width', 'width'),
+    width('stat-name-width', 'name'),
+    width('stat-graph-width', 'graph'),
+    {
+      ...{ long: 'stat-count', value: 'required' },
+      set(value = '') {
+        widths({})
+        args.statCount = count(value, 'stat-count')
+      },
+    },
+    { long: 'shortstat', set: () => (args.shortstat = true) },
+    { long: 'summary', set: () => (args.summary = true) },
+    { long: 'patch-with-stat', set: () => (args.patch = args.stat = true) },
   ]
 }
 

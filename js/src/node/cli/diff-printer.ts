@@ -1,0 +1,190 @@
+/** Prints how two trees differ, in the formats of `git diff`. */
+import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
+import { decodeChanges } from '../../objects/change.js'
+import { decodePatches } from '../../objects/patch.js'
+import { fromBytes, quotePath, textOfBytes } from './bytes.js'
+import type { Opened } from './command.js'
+import type { DiffArgs } from './diff-args.js'
+import { patchesAsked } from './diff-args.js'
+import type { StatRow } from './diff-stat.js'
+import { shortStat, statTable } from './diff-stat.js'
+import { summaryOf } from './diff-summary.js'
+import { fatal } from './exit.js'
+import { Lines } from './output.js'
+import { renamedPath } from './renamed-path.js'
+
+/** What is printed, and which entries of trees. */
+export interface PrintedTrees extends DiffArgs {
+  recursive: boolean
+  showTrees: boolean
+}
+
+/** Revisions of the two trees; `null` is the empty one. */
+type Trees = readonly [old: string | null, now: string | null]
+
+/** What a notice says of renames that were not looked for. */
+const LIMITED = 'exhaustive rename detection was skipped'
+const PARTLY_LIMITED = 'only found copies from modified paths'
+
+export class ChangePrinter {
+  readonly #opened: Opened
+  readonly #args: PrintedTrees
+  readonly #lines: Lines
+  readonly #end: string
+  /** Printed before the first change. */
+  #before: string
+  #limit: RenameLimit | undefined
+  readonly #limited = (limit: RenameLimit) => {
+    this.#limit = limit
+  }
+
+  constructor(opened: Opened, args: PrintedTrees, before: string) {
+    this.#opened = opened
+    this.#args = args
+    this.#lines = new Lines(opened.io)
+    this.#end = args.nulTerminated ? '\0' : '\n'
+    this.#before = before
+  }
+
+  print(trees: Trees): void {
+    const { raw, patch, numstat, stat, shortstat, summary, nameOnly, nameStatus } = this.#args
+    const isCounted = numstat || stat || shortstat
+    const isListed = raw || nameOnly || nameStatus || !(patch || isCounted || summary)
+    if (isListed) this.#list(trees, (change) => this.#add(this.#lineOf(change)))
+    if (isCounted) this.#count(trees)
+    let sums = ''
+    if (summary) {
+      this.#list(trees, (change) => {
+        sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
+      })
+      this.#add(sums)
+    }
+    if (patch) {
+      let between = isListed || isCounted || sums !== '' ? this.#end : ''
+      this.#each(trees, false, ({ bytes }) => {
+        if (bytes.byteLength === 0) return
+        this.#add(between + fromBytes(bytes))
+        between = ''
+      })
+    }
+    this.#lines.flush()
+    this.#warn()
+  }
+
+  /** Says as git does which renames were not looked for. */
+  #warn(): void {
+    if (!this.#limit) return
+    const what = this.#limit.isPartial ? PARTLY_LIMITED : LIMITED
+    const advice = 'you may want to set your diff.renameLimit variable to at least'
+    this.#opened.io.writeError(`warning: ${what} due to too many files.
+warning: ${advice} ${this.#limit.needed} and retry the command.
+`)
+  }
+
+  #add(text: string): void {
+    if (text === '') return
+    this.#lines.add(this.#before + text)
+    this.#before = ''
+  }
+
+  #list([old, now]: Trees, use: (change: FileChange) => void): void {
+    const { raw, nameOnly, nameStatus, showTrees, renames } = this.#args
+    // Only lists of changes may have subtrees.
+    const { patch, numstat, stat, shortstat, summary } = this.#args
+    const isPlain = raw || nameOnly || nameStatus
+    const recursive =
+      this.#args.recursive || patch || numstat || stat || shortstat || (summary && !isPlain)
+    const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
+    const question = { kind: 'diff', ...asked, ...renames } as const
+    this.#opened.reader.pages(question, (page) => {
+      for (const change of decodeChanges(new Uint8Array(page), this.#limited)) use(change)
+    })
+  }
+
+  #lineOf(change: FileChange): string {
+    const { nameOnly, nameStatus, nulTerminated } = this.#args
+    const path = this.#path(change.pathBytes)
+    if (nameOnly) return path + this.#end
+    const separator = nulTerminated ? '\0' : '\t'
+    const isMoved = change.similarity !== null
+    const paths = isMoved ? this.#path(change.oldPathBytes) + separator + path : path
+    const line = letterOf(change) + separator + paths + this.#end
+    if (nameStatus) return line
+    const modes = [change.oldMode, change.newMode].map((mode) =>
+      (mode ?? 0).toString(8).padStart(6, '0'),
+    )
+    const oids = [change.oldOid, change.newOid].map((oid) => this.#shorten(oid))
+    return `:${modes.join(' ')} ${oids.join(' ')} ${line}`
+  }
+
+  #path(bytes: Uint8Array): string {
+    const path = fromBytes(bytes)
+    return this.#args.nulTerminated ? path : quotePath(path)
+  }
+
+  #shorten(oid: string | null): string {
+    const { reader } = this.#opened
+    const { digits } = this.#args
+    const whole = oid ?? '0'.repeat(reader.hexLength)
+    return digits === null ? whole : reader.abbreviate(whole, digits)
+  }
+
+  #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
+    const asked = { ...patchesAsked(this.#args), joinTypes }
+    const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
+    this.#opened.reader.pages(question, (page) => {
+      for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
+        if (patch.kind === 'too-large') {
+          const path = textOfBytes(fromBytes(patch.pathBytes))
+          throw fatal(`'${path}' takes more memory than allowed: set PACKLENS_MEMORY`)
+        }
+        use(patch)
+      }
+    })
+  }
+
+  #count(trees: Trees): void {
+    const { numstat, stat, shortstat, statWidths, statCount } = this.#args
+    const rows: StatRow[] = []
+    this.#each(trees, true, (patch) => {
+      // Of files whose differences do not count, git prints nothing.
+      if (patch.bytes.byteLength === 0) return
+      if (stat || shortstat) rows.push(this.#rowOf(patch))
+      if (!numstat) return
+      const numbers = patch.kind === 'binary' ? ['-', '-'] : [patch.added, patch.removed]
+      this.#add(`${numbers.join('\t')}\t${this.#paths(patch)}${this.#end}`)
+    })
+    if (rows.length === 0) return
+    if (stat) this.#add(statTable(rows, statWidths, statCount))
+    if (shortstat) this.#add(shortStat(rows))
+  }
+
+  #rowOf(patch: FilePatch): StatRow {
+    const { added, removed, kind, oldOid, newOid } = patch
+    const name = renamed(patch)
+    if (kind !== 'binary') return { name, added, removed, isBinary: false }
+    if (oldOid === newOid) return { name, added: 0, removed: 0, isBinary: true }
+    const size = (oid: string | null) => (oid && this.#opened.reader.info(oid)?.size) || 0
+    return { name, added: size(newOid), removed: size(oldOid), isBinary: true }
+  }
+
+  #paths(change: FileChange): string {
+    const { pathBytes, oldPathBytes, similarity } = change
+    if (!this.#args.nulTerminated) return renamed(change)
+    const path = fromBytes(pathBytes)
+    return similarity === null ? path : `\0${fromBytes(oldPathBytes)}\0${path}`
+  }
+}
+
+/** Returns the path of a change, or both. */
+function renamed({ pathBytes, oldPathBytes, similarity }: FileChange): string {
+  const path = fromBytes(pathBytes)
+  return similarity === null ? quotePath(path) : renamedPath(fromBytes(oldPathBytes), path)
+}
+
+/** Returns the letter of a change, and its score. */
+function letterOf({ status, similarity, dissimilarity }: FileChange): string {
+  const letter = status === 'type-changed' ? 'T' : status.charAt(0).toUpperCase()
+  const score = similarity ?? dissimilarity
+  return score === null ? letter : letter + String(score).padStart(3, '0')
+}
