@@ -19,6 +19,7 @@
 
 mod binary;
 mod changes;
+mod combined;
 mod compact;
 mod diff;
 mod heading;
@@ -38,6 +39,7 @@ mod tokens;
 
 pub use binary::is_binary;
 pub use changes::Change;
+pub use combined::combined_patch;
 pub use diff::{LineCounts, TextDiff};
 pub use hunks::Hunk;
 pub use options::{Algorithm, DiffOptions, Whitespace};
