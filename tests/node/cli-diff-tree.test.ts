@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../scripts/lib/git-oracle.mjs'
+import { linesHistory } from '../fixtures/lines-history.mjs'
 import { pathsHistory } from '../fixtures/paths-history.mjs'
 import { environment, run } from './cli-support.ts'
 import { root } from './support.ts'
@@ -14,6 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const history = path.join(folder, 'history')
 const kinds = path.join(folder, 'kinds')
+const lines = path.join(folder, 'lines')
 const recorded = JSON.parse(
   readFileSync(path.join(root, 'tests', 'fixtures', 'patches.json'), 'utf8'),
 ) as { objects: [type: string, content: string][]; roots: string[] }
@@ -21,6 +23,8 @@ const recorded = JSON.parse(
 beforeAll(() => {
   git(history, ['init', '-q', '--bare', history])
   git(history, ['fast-import', '--quiet', '--done', '--force'], pathsHistory(5, 60))
+  git(lines, ['init', '-q', '--bare', lines])
+  git(lines, ['fast-import', '--quiet', '--done', '--force'], linesHistory(23, 120))
   git(kinds, ['init', '-q', '--bare', kinds])
   for (const [type, content] of recorded.objects) {
     git(kinds, ['hash-object', '-w', '-t', type, '--stdin'], Buffer.from(content, 'base64'))
@@ -68,6 +72,31 @@ const FLAGS = [
   ['-B', '-M', '--summary'],
   ['--raw', '--summary', '--shortstat', '-w'],
 ]
+
+const MERGED = [
+  ['-c'],
+  ['--cc'],
+  ['-c', '--raw', '-z'],
+  ['--cc', '--name-status'],
+  ['-c', '-p', '--raw', '--abbrev=5'],
+  ['--cc', '-p', '--raw', '-z', '--no-commit-id'],
+  ['--cc', '--name-only', '-z'],
+  ['--cc', '-w', '-U1'],
+]
+
+describe.each(MERGED.map((flags) => [flags.join(' '), flags] as const))('%s', (_, flags) => {
+  test.each([
+    ['lines', () => lines],
+    ['paths', () => history],
+  ])('merges of a history of %s', (_, dir) => {
+    let length = 0
+    const merges = git(dir(), ['rev-list', '--merges', '--all'])
+    for (const merge of merges.filter((_, at) => at % 3 === 0).slice(0, 9)) {
+      length += compare(dir(), [...flags, merge]).length
+    }
+    expect(length).toBeGreaterThan(flags.includes('--no-commit-id') ? 50 : 200)
+  })
+})
 
 describe.each(FLAGS.map((flags) => [flags.join(' '), flags] as const))('%s', (_, flags) => {
   test('trees of many kinds', () => {

@@ -46,6 +46,7 @@ const questions: Record<string, Question> = {
   walk: (repo, options) => rowsOf(repo.walk('HEAD', options)),
   diff: (repo, options) => rowsOf(repo.diff('HEAD', 'HEAD', options)),
   diffText: (repo, options) => repo.diffText('', '', options),
+  combinedPatches: (repo, options) => rowsOf(repo.combinedPatches('HEAD', options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
   patches: (repo, options) => rowsOf(repo.patches('HEAD', 'HEAD', options)),
@@ -124,6 +125,7 @@ const wrong: Record<string, readonly unknown[]> = {
   renameLimit: [-1, 1.5, 2 ** 32, '1', null],
   onRenameLimit: [null, 1],
   rewrites: [1, null],
+  dense: [1, null],
   moves: [1, null],
   copies: ['all', true, null],
   moveScore: [-1, 0.5, '1', null],
@@ -173,6 +175,7 @@ const taken: Record<string, string> = {
   diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
+  combinedPatches: 'signal algorithm ignoreSpace indentHeuristic context abbrev dense',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent lines moves copies moveScore copyScore',
   lastModified: 'signal path',

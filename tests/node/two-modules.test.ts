@@ -133,6 +133,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     'blame',
     async (repo) => (await collect(repo.blame('HEAD', 'README.md'))).map(({ commit }) => commit),
   ],
+  ['combinedPatches', async (repo) => (await collect(repo.combinedPatches('HEAD'))).map(String)],
   [
     'lastModified',
     async (repo) => (await collect(repo.lastModified('HEAD'))).map(({ commit }) => commit),

@@ -52,7 +52,7 @@ pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,
     Replacements, Stored, Verify,
 };
-pub use packlens_query::patches::{PatchKind, PatchOptions, Patches, TextPatch};
+pub use packlens_query::patches::{CombinedPatches, PatchKind, PatchOptions, Patches, TextPatch};
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};

@@ -4,8 +4,9 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchPage, BatchReader, Changes, ContentStream, Fields, FullOnly, ObjectList,
-    Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk, WorkUnits,
+    BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields, FullOnly,
+    ObjectList, Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk,
+    WorkUnits,
 };
 
 /// The objects that specs name.
@@ -127,6 +128,16 @@ impl LongAnswer for TextPatch {
 }
 
 impl LongAnswer for Patches {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for CombinedPatches {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
     }

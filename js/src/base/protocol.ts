@@ -410,6 +410,23 @@ export interface BlameQuestion {
   readonly copyScore?: number | undefined
 }
 
+/** Lists the patches of a merge: of files that differ from those of all parents. */
+export interface CombinedPatchesQuestion {
+  readonly kind: 'combinedPatches'
+  readonly spec: string | Uint8Array
+  readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram' | undefined
+  readonly whitespace?: 'exact' | 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
+  readonly ignoreBlankLines?: boolean | undefined
+  readonly withoutIndentHeuristic?: boolean | undefined
+  /** How many unchanged lines are around a change; 3 by default. */
+  readonly context?: number | undefined
+  readonly interHunk?: number | undefined
+  /** How many digits of ids are printed at least; none for all, 0 for git's default. */
+  readonly abbrev?: number | undefined
+  /** Leaves out hunks in which a file is that of a parent. */
+  readonly dense?: boolean | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -434,6 +451,7 @@ export type LongQuestion =
   | TextPatchQuestion
   | PatchesQuestion
   | BlameQuestion
+  | CombinedPatchesQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -676,6 +694,17 @@ export const QUESTIONS = {
     ['moveScore', 'number'],
     ['copies', 'choice', 'no', 'changed', 'created', 'any'],
     ['copyScore', 'number', '0'],
+  ],
+  combinedPatches: [
+    ['spec', 'bytes'],
+    ['algorithm', 'choice', 'myers', 'minimal', 'patience', 'histogram'],
+    ['whitespace', 'choice', 'exact', 'cr-at-eol', 'at-eol', 'amount', 'all'],
+    ['ignoreBlankLines', 'flag'],
+    ['withoutIndentHeuristic', 'flag'],
+    ['context', 'number'],
+    ['interHunk', 'number', '0'],
+    ['abbrev', 'number'],
+    ['dense', 'flag'],
   ],
 } as const
 

@@ -325,6 +325,32 @@ export interface FilePatch extends FileChange, Omit<TextPatch, 'toJSON'> {
 /** A patch of a file as plain data. */
 export type FilePatchJson = FileChangeJson & TextPatchJson
 
+/** A file of a merge that differs from those of all parents: {@link Repository.combinedPatches}. */
+export interface CombinedPatch {
+  /** The path as text, names joined by `/`; the bytes are in `pathBytes`. */
+  readonly path: string
+  /** `binary` if the file is so in the merge or in a parent. */
+  readonly kind: 'text' | 'binary' | 'too-large'
+  /** The mode and the id in the merge; `null` where the file does not exist. */
+  readonly mode: number | null
+  readonly oid: string | null
+  /** The same of each parent. */
+  readonly parents: readonly { readonly mode: number | null; readonly oid: string | null }[]
+  readonly pathBytes: Uint8Array
+  /**
+   * The patch as `git diff-tree --cc` prints it, with a column for each parent. Empty if the file
+   * has only parts of parents.
+   */
+  readonly bytes: Uint8Array
+  /** Returns `bytes` as text; bytes that are not UTF-8 become U+FFFD. */
+  toString(): string
+  /** Returns the fields without bytes. */
+  toJSON(): CombinedPatchJson
+}
+
+/** Such a file as plain data. */
+export type CombinedPatchJson = Pick<CombinedPatch, 'path' | 'kind' | 'mode' | 'oid' | 'parents'>
+
 /** Changes that are near each other, and the unchanged lines around them. */
 export interface Hunk {
   /** The number of the first line in the old file, from 1; where there are none, of the line before. */

@@ -4,6 +4,7 @@ import { objectTypes } from '../objects/filter.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
 import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { BlameOptions } from '../questions/blame.js'
+import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
@@ -137,6 +138,16 @@ export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,
   ...RENAMES,
   abbrev: either(oneOf('auto'), whole(4, 64)),
+}
+
+export const COMBINED_PATCHES: Rules<CombinedPatchesOptions> = {
+  signal,
+  algorithm: DIFF_TEXT.algorithm,
+  ignoreSpace: DIFF_TEXT.ignoreSpace,
+  indentHeuristic: flag,
+  context: lines,
+  abbrev: PATCHES.abbrev,
+  dense: flag,
 }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

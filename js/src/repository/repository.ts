@@ -2,6 +2,7 @@ import type { ReadableBytes } from '../base/platform-types.js'
 import type {
   BatchRow,
   BlamedLines,
+  CombinedPatch,
   CommitObject,
   FileChange,
   FilePatch,
@@ -15,6 +16,7 @@ import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import type { BlameOptions } from '../questions/blame.js'
+import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
@@ -167,6 +169,27 @@ export class Repository extends ObjectReader {
   ): Promise<TextPatch> {
     const { diffText } = await whenFull(this.#context)
     return diffText(this.#context, [old, changed], options)
+  }
+
+  /**
+   * Compares the files of a merge with those of all its parents, as `git diff-tree --cc` does:
+   * what the merge itself changed, such as conflicts that it resolved.
+   *
+   * ```ts
+   * for await (const { path, bytes } of repo.combinedPatches('HEAD')) {
+   *   if (bytes.byteLength > 0) console.log(path)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND` if the commit has no parents
+   */
+  combinedPatches(
+    spec: string,
+    options: CombinedPatchesOptions = {},
+  ): AsyncGenerator<CombinedPatch, undefined> {
+    return eachRowWhenFull(this.#context, ({ combinedPatches }) =>
+      combinedPatches(this.#context, spec, options),
+    )
   }
 
   /**

@@ -2,6 +2,7 @@ import type {
   BatchRow,
   BlamedLines,
   BlobObject,
+  CombinedPatch,
   CommitObject,
   FileChange,
   FilePatch,
@@ -19,6 +20,7 @@ import type { CheckPackOptions } from '../packs/check-pack.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import type { BlameOptions } from '../questions/blame.js'
+import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
@@ -146,6 +148,14 @@ export class SyncRepository {
     options: DiffTextOptions = {},
   ): TextPatch {
     return expectSync(fullNow().diffText(this.#context, [old, changed], options))
+  }
+
+  /** Compares the files of a merge: see {@link Repository.combinedPatches}. */
+  combinedPatches(
+    spec: string,
+    options: CombinedPatchesOptions = {},
+  ): Generator<CombinedPatch, undefined> {
+    return eachRowFullNow(({ combinedPatches }) => combinedPatches(this.#context, spec, options))
   }
 
   /** Finds the commits that last changed the lines of a file: see {@link Repository.blame}. */

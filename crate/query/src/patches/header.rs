@@ -86,6 +86,53 @@ pub(super) fn append_header(
     }
 }
 
+/// What the header of a file of a merge says.
+pub(super) struct CombinedHeader<'a> {
+    pub(super) path: &'a [u8],
+    /// The modes of the parents and of the result; 0 where there is no file.
+    pub(super) modes: &'a [u32],
+    /// The digits of their ids.
+    pub(super) digits: &'a [String],
+    pub(super) is_dense: bool,
+    pub(super) has_binary: bool,
+}
+
+/// Appends the header of a file of a merge.
+pub(super) fn append_combined_header(header: &CombinedHeader<'_>, out: &mut Vec<u8>) {
+    let CombinedHeader { path, modes, digits, .. } = *header;
+    let mut line = |parts: &[&[u8]]| {
+        parts.iter().for_each(|part| out.extend_from_slice(part));
+        out.push(b'\n');
+    };
+    let verb: &[u8] = if header.is_dense { b"diff --cc " } else { b"diff --combined " };
+    line(&[verb, &quoted(b"", path)]);
+    let (Some((result, olds)), Some((mode, old_modes))) = (digits.split_last(), modes.split_last())
+    else {
+        return;
+    };
+    line(&[b"index ", olds.join(",").as_bytes(), b"..", result.as_bytes()]);
+    let is_new = old_modes.iter().all(|old| *old == 0);
+    if old_modes.iter().any(|old| old != mode) {
+        let printed: Vec<String> = old_modes.iter().map(|mode| format!("{mode:06o}")).collect();
+        let printed = printed.join(",");
+        let mode_text = format!("{mode:06o}");
+        match (*mode, is_new) {
+            (0, _) => line(&[b"deleted file mode ", printed.as_bytes()]),
+            (_, true) => line(&[b"new file mode ", mode_text.as_bytes()]),
+            _ => line(&[b"mode ", printed.as_bytes(), b"..", mode_text.as_bytes()]),
+        }
+    }
+    if header.has_binary {
+        return line(&[b"Binary files differ"]);
+    }
+    let name = |prefix: &[u8], is_missing: bool| match is_missing {
+        true => b"/dev/null".to_vec(),
+        false => quoted(prefix, path),
+    };
+    line(&[b"--- ", &name(b"a/", is_new)]);
+    line(&[b"+++ ", &name(b"b/", *mode == 0)]);
+}
+
 /// Returns a path after a prefix, in quotes if it has bytes that git quotes.
 fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     let mut out = prefix.to_vec();

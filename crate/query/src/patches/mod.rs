@@ -1,7 +1,10 @@
 //! Compares the files of two trees line by line: the patches of `git diff-tree -p`.
 
+mod combined;
 mod header;
 mod text;
+
+pub use combined::CombinedPatches;
 
 use crate::changes::{
     ChangeOptions, Changes, OriginKind, RenameOptions, TreeChange, TreeDiffOptions,
@@ -225,19 +228,30 @@ fn digits_of(
     repository: &mut Repository,
     options: &PatchOptions,
 ) -> Result<[String; 3]> {
-    let hash = repository.hash();
-    let null = ObjectId::from_bytes(hash, [0; MAX_OID_LEN].get(..hash.len()).unwrap_or_default());
-    let null = null.ok_or_else(|| Error::new(ErrorKind::BadInput, "an unknown hash"))?;
-    let [old, new] = change.sides.map(|side| side.map_or(null, |(_, id)| id));
+    let [old, new] = change.sides;
     let mut all = [const { String::new() }; 3];
-    for (digits, id) in all.iter_mut().zip([old, new, null]) {
-        *digits = id.to_hex();
-        if let Some(least) = options.abbrev {
-            let least = (least > 0).then_some(least as usize);
-            digits.truncate(repository.abbreviate(&id, least)?);
-        }
+    for (place, side) in all.iter_mut().zip([old, new, None]) {
+        *place = digits(side, repository, options)?;
     }
     Ok(all)
+}
+
+/// Returns the digits of an id; of the null id where there is no file.
+fn digits(
+    side: Option<(Mode, ObjectId)>,
+    repository: &mut Repository,
+    options: &PatchOptions,
+) -> Result<String> {
+    let hash = repository.hash();
+    let null = ObjectId::from_bytes(hash, [0; MAX_OID_LEN].get(..hash.len()).unwrap_or_default());
+    let id = side.map(|(_, id)| id).or(null);
+    let id = id.ok_or_else(|| Error::new(ErrorKind::BadInput, "an unknown hash"))?;
+    let mut digits = id.to_hex();
+    if let Some(least) = options.abbrev {
+        let least = (least > 0).then_some(least as usize);
+        digits.truncate(repository.abbreviate(&id, least)?);
+    }
+    Ok(digits)
 }
 
 fn append(change: &TreeChange, id_len: usize, patch: &Patch, out: &mut Output) -> Result<()> {

@@ -7,6 +7,7 @@ import { diffOptions, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
+import { printMerge } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 
@@ -17,6 +18,7 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
     -t                    show trees when recursing
     --root                compare the first commit with the empty tree
     --no-commit-id        do not print the id of the commit
+    -c, --cc              compare a merge with all of its parents
     -p, -u, --patch       print patches
     --raw                 print modes and ids
     --patch-with-raw      print both
@@ -49,13 +51,15 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
 `
 
 interface Parsed extends PrintedTrees {
+  /** How a merge is compared with all parents. */
+  merges: 'combined' | 'dense' | null
   root: boolean
   commitId: boolean
 }
 
 export function diffTree(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
-    ...{ recursive: false, showTrees: false, root: false, commitId: true },
+    ...{ recursive: false, showTrees: false, root: false, commitId: true, merges: null },
     ...newDiffArgs(),
   }
   const rest = parseOptions(
@@ -63,6 +67,8 @@ export function diffTree(command: Command, args: readonly string[]): number {
       { short: 'r', set: () => (parsed.recursive = true) },
       { short: 't', set: () => (parsed.recursive = parsed.showTrees = true) },
       { long: 'root', set: () => (parsed.root = true) },
+      { short: 'c', set: () => (parsed.merges = 'combined') },
+      { long: 'cc', set: () => (parsed.merges = 'dense') },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
       ...diffOptions(parsed),
     ],
@@ -89,11 +95,27 @@ export function diffTree(command: Command, args: readonly string[]): number {
   }
   const commit = commitOf(opened, first)
   if (commit === null) return 0
+  if (parsed.merges && opened.reader.find(`${commit}^2`) !== null) {
+    printCombined(opened, parsed, commit)
+    return 0
+  }
   const old = oldOf(opened, parsed, commit)
   if (old === undefined) return 0
   const line = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
   new ChangePrinter(opened, parsed, line).print([old, commit])
   return 0
+}
+
+function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
+  if (parsed.numstat || parsed.stat || parsed.shortstat || parsed.summary) {
+    throw fatal('packlens diff-tree does not support --numstat and its like with -c or --cc')
+  }
+  const dense = parsed.merges === 'dense'
+  if (!(parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch)) {
+    parsed[dense ? 'patch' : 'raw'] = true
+  }
+  const before = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
+  printMerge(opened, parsed, commit, { before, dense })
 }
 
 function named(opened: Opened, arg: string): string {

@@ -2,7 +2,9 @@
 
 use super::groups::{RenameFields, TextFields};
 use super::{questions, task, Bytes};
-use packlens::{ChangeOptions, Changes, PatchOptions, Patches, TextPatch, TreeDiffOptions};
+use packlens::{
+    ChangeOptions, Changes, CombinedPatches, PatchOptions, Patches, TextPatch, TreeDiffOptions,
+};
 
 questions! { session;
     /// Lists how two trees differ; a tree without a revision is empty.
@@ -41,5 +43,19 @@ questions! { session;
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         task(Patches::new(&mut session.repository, specs, options, depth)?)
+    };
+
+    /// Lists the patches of a merge: of files that differ from those of all parents.
+    full pages CombinedPatches = 32 {
+        spec: Bytes,
+        text: TextFields,
+        /// How many digits of ids are printed at least; none for all, 0 for git's default.
+        abbrev: Option<u32>,
+        /// Leaves out hunks in which a file is that of a parent.
+        dense: bool,
+    } => {
+        let text = text.options();
+        let options = PatchOptions { text, abbrev, ..PatchOptions::default() };
+        task(CombinedPatches::new(&spec, options, dense))
     };
 }

@@ -1,0 +1,237 @@
+//! The patch of a merge: its files compared with those of all parents.
+
+use super::header::{append_combined_header, CombinedHeader};
+use super::{content, PatchKind, PatchOptions};
+use crate::changes::{ChangeOptions, Changes, RenameOptions, TreeDiffOptions};
+use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_diff::{combined_patch, is_binary};
+use packlens_format::object::Mode;
+use std::collections::VecDeque;
+
+/// The listed files may take one part in this many of the memory ceiling.
+const LIST_SHARE: u64 = 4;
+
+type Entry = Option<(Mode, ObjectId)>;
+
+/// A file that differs from that of each parent.
+struct MergedFile {
+    path: Vec<u8>,
+    result: Entry,
+    parents: Vec<Entry>,
+}
+
+/// A resumable listing of the files of a merge that differ from those of all parents.
+pub struct CombinedPatches {
+    spec: Vec<u8>,
+    options: PatchOptions,
+    is_dense: bool,
+    parents: Vec<ObjectId>,
+    has_parents: bool,
+    files: Vec<MergedFile>,
+    /// The comparison with the next parent, and the files that it found again.
+    listing: Option<Changes>,
+    found: Vec<MergedFile>,
+    compared: usize,
+    /// The next of the files in the comparison.
+    at: usize,
+    ready: VecDeque<MergedFile>,
+    is_listed: bool,
+}
+
+impl CombinedPatches {
+    /// Creates the question about a commit; `is_dense` leaves out hunks in which the file is that
+    /// of a parent.
+    pub fn new(spec: &[u8], options: PatchOptions, is_dense: bool) -> CombinedPatches {
+        CombinedPatches {
+            spec: spec.to_vec(),
+            options,
+            is_dense,
+            parents: Vec::new(),
+            has_parents: false,
+            files: Vec::new(),
+            listing: None,
+            found: Vec::new(),
+            compared: 0,
+            at: 0,
+            ready: VecDeque::new(),
+            is_listed: false,
+        }
+    }
+
+    /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
+    /// answer is complete.
+    ///
+    /// A record has: the kind of the patch (4 bytes), the length of an id (4), the number of
+    /// parents (4), the length of the path (4), of the header (4) and of the hunks (4), the modes
+    /// of the parents and of the result (4 each, 0 where there is no file), their ids (zeros where
+    /// there is none), the path, the header, the hunks.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of resolving and reading;
+    /// [`ErrorKind::Limit`] for more files than memory holds.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        self.list(repository)?;
+        while out.len() < capacity {
+            repository.files.step()?;
+            let Some(file) = self.ready.front() else {
+                return Ok(true);
+            };
+            self.append(repository, file, out)?;
+            self.ready.pop_front();
+        }
+        Ok(false)
+    }
+
+    /// Lists the files, with one parent after the other.
+    fn list(&mut self, repository: &mut Repository) -> Result<()> {
+        if self.is_listed {
+            return Ok(());
+        }
+        if !self.has_parents {
+            self.find_parents(repository)?;
+        }
+        while let Some(parent) = self.parents.get(self.compared) {
+            let mut listing = match self.listing.take() {
+                Some(listing) => listing,
+                None => {
+                    let tree = TreeDiffOptions { recursive: true, trees: false };
+                    let options = ChangeOptions { tree, renames: RenameOptions::default() };
+                    let parent = parent.to_hex();
+                    let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
+                    let depth = repository.limits().tree_depth;
+                    Changes::new(repository, specs, options, depth)?
+                }
+            };
+            let listed = self.compare(&mut listing, repository);
+            self.listing = Some(listing);
+            listed?;
+            self.listing = None;
+            self.files = std::mem::take(&mut self.found);
+            self.at = 0;
+            self.compared = self.compared.saturating_add(1);
+        }
+        self.ready = std::mem::take(&mut self.files).into();
+        self.is_listed = true;
+        Ok(())
+    }
+
+    fn find_parents(&mut self, repository: &mut Repository) -> Result<()> {
+        self.parents.clear();
+        for number in 1_u32.. {
+            let spec = [&self.spec, format!("^{number}").as_bytes()].concat();
+            match repository.resolve(&spec) {
+                Ok(parent) => self.parents.push(parent),
+                Err(error) if error.kind() == ErrorKind::NotFound && number > 1 => break,
+                Err(error) => return Err(error),
+            }
+        }
+        self.has_parents = true;
+        Ok(())
+    }
+
+    /// Keeps the files that differ from one more parent, too.
+    fn compare(&mut self, listing: &mut Changes, repository: &mut Repository) -> Result<()> {
+        while let Some(change) = listing.next(repository)? {
+            if self.memory() > repository.memory() / LIST_SHARE {
+                let what = "a merge of too many files: set a larger memory limit";
+                return Err(Error::new(ErrorKind::Limit, what).about(change.path));
+            }
+            let [old, result] = change.sides;
+            if self.compared == 0 {
+                self.found.push(MergedFile { path: change.path, result, parents: vec![old] });
+                continue;
+            }
+            // Both lists have the order of trees; those without the path are passed.
+            let rest = self.files.iter().skip(self.at);
+            let Some(ahead) = rest.map(|file| &file.path).position(|path| *path == change.path)
+            else {
+                continue;
+            };
+            self.at = self.at.saturating_add(ahead);
+            if let Some(file) = self.files.get_mut(self.at) {
+                let mut parents = std::mem::take(&mut file.parents);
+                parents.push(old);
+                self.found.push(MergedFile { path: change.path, result, parents });
+            }
+        }
+        Ok(())
+    }
+
+    fn append(
+        &self,
+        repository: &mut Repository,
+        file: &MergedFile,
+        out: &mut Output,
+    ) -> Result<()> {
+        let MergedFile { path, result, parents } = file;
+        let mut olds = Vec::new();
+        for parent in parents {
+            olds.push(content(*parent, repository)?);
+        }
+        let new = content(*result, repository)?;
+        let contents: Vec<&[u8]> = olds.iter().map(Vec::as_slice).collect();
+        let has_binary = contents.iter().copied().chain([new.as_slice()]).any(is_binary);
+        let kind = if has_binary { PatchKind::Binary } else { PatchKind::Text };
+        let hunks = match kind {
+            PatchKind::Text => combined_patch(&new, &contents, &self.options.text, self.is_dense)?,
+            _ => Vec::new(),
+        };
+        let mode = |entry: &Entry| entry.map_or(0, |(mode, _)| mode.canonical().0);
+        let modes: Vec<u32> = parents.iter().chain([result]).map(mode).collect();
+        let differs = modes.iter().any(|mode| Some(mode) != modes.last());
+        let mut header = Vec::new();
+        if has_binary || differs || !hunks.is_empty() {
+            let mut digits = Vec::new();
+            for entry in parents.iter().chain([result]) {
+                digits.push(super::digits(*entry, repository, &self.options)?);
+            }
+            let is_dense = self.is_dense;
+            let head =
+                CombinedHeader { path, modes: &modes, digits: &digits, is_dense, has_binary };
+            append_combined_header(&head, &mut header);
+        }
+        let id_len = repository.hash().len();
+        let numbers = modes.len().saturating_mul(MAX_OID_LEN.saturating_add(4));
+        let texts = path.len().saturating_add(header.len()).saturating_add(hunks.len());
+        let length = numbers.saturating_add(texts).saturating_add(6 * 4);
+        out.appender().reserved(length, |to| {
+            to.u32(kind as u32)?;
+            to.u32(id_len as u32)?;
+            to.u32(parents.len() as u32)?;
+            to.u32(path.len() as u32)?;
+            to.u32(header.len() as u32)?;
+            to.u32(hunks.len() as u32)?;
+            modes.iter().try_for_each(|mode| to.u32(*mode))?;
+            for entry in parents.iter().chain([result]) {
+                match entry {
+                    Some((_, id)) => to.oid(id)?,
+                    None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
+                }
+            }
+            to.bytes(path)?;
+            to.bytes(&header)?;
+            to.bytes(&hunks)
+        })
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let lists = self.files.iter().chain(&self.found).chain(&self.ready);
+        let each = |file: &MergedFile| {
+            let entries = file.parents.capacity().saturating_mul(size_of::<Entry>());
+            let sizes = file.path.capacity().saturating_add(entries);
+            sizes.saturating_add(size_of::<MergedFile>()) as u64
+        };
+        let listing = self.listing.as_ref().map_or(0, Changes::memory);
+        lists.map(each).fold(listing, u64::saturating_add)
+    }
+}
