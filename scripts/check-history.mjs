@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
 import { PATHS, pathsHistory, randomFrom } from '../tests/fixtures/paths-history.mjs'
 import { git, makeBorrowing, refsOfCommits } from './lib/git-oracle.mjs'
-import { callOf, inputOf, pathCases } from './lib/history-cases.mjs'
+import { inputOf, linesOf, modeCases, pathCases } from './lib/history-cases.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,10 @@ function check(source, copy, paths, seed) {
   const commits = git(source, ['rev-list', '--all'])
   const dates = git(source, ['log', '--all', '--format=%ct', '-500'])
   const refs = refsOfCommits(source)
-  const cases = pathCases({ commits, refs, dates, paths, seed, count: Number(values.cases) })
+  const count = Number(values.cases)
+  const cases = pathCases({ commits, refs, dates, paths, seed, count })
+  const others = pathCases({ commits, refs, dates, paths, seed: seed + 1, count })
+  cases.push(...modeCases(others, seed))
   for (const [name, graph] of Object.entries(GRAPHS)) {
     const gitDir = copy(name)
     if (graph.length > 0) git(gitDir, graph)
@@ -75,10 +78,9 @@ function check(source, copy, paths, seed) {
 
 function compare(name, gitDir, repo, asked) {
   const expected = git(gitDir, asked.args, inputOf(asked)).join()
-  const [specs, options] = callOf(asked)
   let answer
   try {
-    answer = [...repo.revList(specs, options)].join()
+    answer = linesOf(repo, asked).join()
   } catch (error) {
     answer = `${error}`
   }

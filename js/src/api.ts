@@ -22,7 +22,12 @@ export type { BlameOptions } from './questions/blame.js'
 export type { CombinedPatchesOptions } from './questions/combined-patches.js'
 export type { DiffOptions } from './questions/diff.js'
 export type { Finding, FsckOptions, FsckProgress } from './questions/fsck.js'
-export type { CommitsOptions, CountOptions, RevListOptions } from './questions/history.js'
+export type {
+  CommitsOptions,
+  CountOptions,
+  RevListGraphOptions,
+  RevListOptions,
+} from './questions/history.js'
 export type { LastModifiedOptions } from './questions/last-modified.js'
 export type { MergeBasesOptions } from './questions/merge-bases.js'
 export type { ObjectsOptions } from './questions/object-list.js'
@@ -40,6 +45,7 @@ export type {
   SyncRefPlan,
 } from './questions/ref-plan.js'
 export type { RenameOptions } from './questions/renames.js'
+export type { GraphCommit } from './questions/rev-list-graph.js'
 export type { Garbage, StorageCounts, StoredPack } from './questions/storage.js'
 export type { StreamOptions } from './questions/stream.js'
 export type { DiffTextOptions } from './questions/text-diff.js'

@@ -42,6 +42,64 @@ export function pathCases({ commits, refs, dates, paths, seed, count }) {
   })
 }
 
+/** The modes of a history: names of options, and git's arguments. */
+const MODES = {
+  fullHistory: '--full-history',
+  sparse: '--sparse',
+  simplifyMerges: '--simplify-merges',
+  simplifyByDecoration: '--simplify-by-decoration',
+  showPulls: '--show-pulls',
+  excludeFirstParentOnly: '--exclude-first-parent-only',
+  ancestryPath: '--ancestry-path',
+  leftOnly: '--left-only',
+  rightOnly: '--right-only',
+}
+
+/** What `revListGraph` lists more, and git's arguments. */
+const LINES = { children: '--children', boundary: '--boundary', leftRight: '--left-right' }
+
+/** Returns `cases` with one to three of the modes each, and of half of them the graph. */
+export function modeCases(cases, seed) {
+  const random = randomFrom(seed)
+  return cases.map((asked) => {
+    const options = { ...asked.options }
+    const args = [...asked.args]
+    const add = (name, arg) => {
+      options[name] = true
+      args.splice(1, 0, arg)
+    }
+    for (let left = 1 + random(3); left > 0; left--) {
+      const [name, arg] = Object.entries(MODES)[random(Object.keys(MODES).length)]
+      const excludes = asked.specs.some((spec) => /\^|\.\./.test(spec))
+      const [twice, bothSides] = [
+        options[name],
+        /Only$/.test(name) && (options.leftOnly || options.rightOnly),
+      ]
+      if (twice || (bothSides && /^(left|right)/.test(name))) continue
+      if (name !== 'ancestryPath' || excludes) add(name, arg)
+    }
+    if (random(2) === 0) return { ...asked, args, options }
+    for (const [name, arg] of Object.entries(LINES)) {
+      // git lists either parents or children, and these modes count as the first.
+      const wantsParents = options.simplifyMerges || options.simplifyByDecoration
+      if (random(4) === 0 && !(name === 'children' && wantsParents)) add(name, arg)
+    }
+    if (!options.children) args.splice(1, 0, '--parents')
+    return { ...asked, args, options, isGraph: true }
+  })
+}
+
+/** Returns what a question lists, as lines of git. */
+export function linesOf(repo, asked) {
+  const [specs, options] = callOf(asked)
+  if (!asked.isGraph) return [...repo.revList(specs, options)]
+  return Array.from(repo.revListGraph(specs, options), (commit) => {
+    const { oid, parents, children, side, boundary } = commit
+    const mark = boundary ? '-' : ({ left: '<', right: '>' }[side] ?? '')
+    return mark + [oid, ...(options.children ? children : parents)].join(' ')
+  })
+}
+
 /** Returns what git reads: revisions, then paths after dashes. */
 export function inputOf({ specs, paths }) {
   const revisions = specs.filter((spec) => spec !== '--all')

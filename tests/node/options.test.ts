@@ -51,6 +51,7 @@ const questions: Record<string, Question> = {
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
   patches: (repo, options) => rowsOf(repo.patches('HEAD', 'HEAD', options)),
   revList: (repo, options) => rowsOf(repo.revList('HEAD', options)),
+  revListGraph: (repo, options) => rowsOf(repo.revListGraph('HEAD', options)),
   log: (repo, options) => rowsOf(repo.log('HEAD', options)),
   revListObjects: (repo, options) => rowsOf(repo.revListObjects('HEAD', options)),
   countCommits: (repo, options) => repo.countCommits('HEAD', options),
@@ -115,6 +116,20 @@ const wrong: Record<string, readonly unknown[]> = {
   all: [1, null],
   firstParent: [1, null],
   merges: ['only', 1, null],
+  minParents: [-1, 1.5, '1', null],
+  maxParents: [-1, 1.5, '1', null],
+  fullHistory: [1, null],
+  sparse: [1, null],
+  simplifyMerges: [1, null],
+  simplifyByDecoration: [1, null],
+  showPulls: [1, null],
+  ancestryPath: ['main', 1, null],
+  excludeFirstParentOnly: [1, null],
+  leftOnly: [1, null],
+  rightOnly: [1, null],
+  children: [1, null],
+  boundary: [1, null],
+  leftRight: [1, null],
   limit: [-5, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '1', null],
   skip: [-5, Number.NaN, 1.5, '1', null],
   since: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
@@ -158,7 +173,11 @@ const opening = [
   'signal memory baseCache verify objectFormat http worker workers missing onProgress',
   'gitDir commonDir objectDirectory alternates replace commitGraph',
 ]
-const commits = 'signal all firstParent merges limit skip since until useBitmapIndex order reverse'
+const commits = [
+  'signal all firstParent merges minParents maxParents limit skip since until useBitmapIndex order',
+  'reverse fullHistory sparse simplifyMerges simplifyByDecoration showPulls ancestryPath',
+  'excludeFirstParentOnly leftOnly rightOnly',
+].join(' ')
 const read = 'signal'
 
 /** The options of each call; every option of a call's table must be listed. */
@@ -182,6 +201,7 @@ const taken: Record<string, string> = {
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites',
   revList: commits,
+  revListGraph: `${commits} children boundary leftRight`,
   log: commits,
   revListObjects: commits,
   countCommits: commits,

@@ -1,9 +1,9 @@
 /** Encoding of options: every option of a call reaches the core. */
-import type { FsckOptions, ObjectsOptions, RevListOptions } from 'packlens'
+import type { FsckOptions, ObjectsOptions, RevListGraphOptions, RevListOptions } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { type LongQuestion, QUESTIONS } from '../../dist/base/protocol.js'
 import { fsckRequest } from '../../dist/questions/fsck.js'
-import { revListRequest } from '../../dist/questions/history.js'
+import { revListQuestion, revListRequest } from '../../dist/questions/history.js'
 import { objectsRequest } from '../../dist/questions/object-list.js'
 import { encodeQuestion } from '../../dist/session/question.js'
 
@@ -25,6 +25,17 @@ const REV_LIST: Examples<RevListOptions> = {
   path: 'a',
   firstParent: true,
   merges: true,
+  minParents: 1,
+  maxParents: 4,
+  fullHistory: true,
+  sparse: true,
+  simplifyMerges: true,
+  simplifyByDecoration: true,
+  showPulls: true,
+  ancestryPath: ['main'],
+  excludeFirstParentOnly: true,
+  leftOnly: true,
+  rightOnly: true,
   limit: 3,
   skip: 2,
   since: 5,
@@ -40,6 +51,16 @@ describe('Every option reaches the core', () => {
     reach<RevListOptions>((options) => revListRequest('revList', 'HEAD', options), {
       ...REV_LIST,
       merges: false,
+      ancestryPath: true,
+    })
+  })
+
+  test('of revListGraph', () => {
+    reach<RevListGraphOptions>((options) => revListQuestion('HEAD', options), {
+      ...REV_LIST,
+      children: true,
+      boundary: true,
+      leftRight: true,
     })
   })
 

@@ -26,6 +26,10 @@ export interface RevListQuestion {
   readonly until?: number | undefined
   /** Lists only commits that changed one of these paths. */
   readonly paths?: Uint8Array | undefined
+  readonly simplify?: readonly ('fullHistory' | 'sparse' | 'simplifyMerges' | 'simplifyByDecoration' | 'showPulls' | 'ancestryPath' | 'excludeFirstParentOnly')[] | undefined
+  readonly lines?: readonly ('parents' | 'children' | 'boundary' | 'leftRight' | 'leftOnly' | 'rightOnly' | 'spaced')[] | undefined
+  /** The commits that `ancestry-path` is limited to. */
+  readonly ancestryPathOf?: Uint8Array | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -483,6 +487,9 @@ export const QUESTIONS = {
     ['since', 'number'],
     ['until', 'number'],
     ['paths', 'names'],
+    ['simplify', 'set', 'fullHistory', 'sparse', 'simplifyMerges', 'simplifyByDecoration', 'showPulls', 'ancestryPath', 'excludeFirstParentOnly'],
+    ['lines', 'set', 'parents', 'children', 'boundary', 'leftRight', 'leftOnly', 'rightOnly', 'spaced'],
+    ['ancestryPathOf', 'names'],
   ],
   mergeBase: [
     ['specs', 'names'],

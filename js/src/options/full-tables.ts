@@ -7,6 +7,7 @@ import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
+import type { RevListGraphOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
@@ -29,7 +30,7 @@ import {
   text,
   whole,
 } from './rules.js'
-import { memory, objectFormat, workers } from './tables.js'
+import { memory, objectFormat, REV_LIST, workers } from './tables.js'
 
 const fields = oneOf('info', 'content', 'both')
 const collisions = oneOf('detect', 'trust')
@@ -83,6 +84,13 @@ const RENAMES: Rules<RenameOptions> = {
 }
 
 export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag, ...RENAMES }
+
+export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
+  ...REV_LIST,
+  children: flag,
+  boundary: flag,
+  leftRight: flag,
+}
 
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = { signal, path }
 

@@ -1,6 +1,6 @@
 /** Walks over commits: requests to the core, and decoding of its answers. */
 
-import type { RevListQuestion } from '../base/protocol.js'
+import { QUESTIONS, type RevListQuestion } from '../base/protocol.js'
 import { encodeSpecs, joinSpecs } from '../base/specs.js'
 import { checkArgument, checkOptions, texts } from '../options/rules.js'
 import { REV_LIST } from '../options/tables.js'
@@ -20,6 +20,34 @@ export interface CommitsOptions extends ReadOptions {
   readonly firstParent?: boolean | undefined
   /** `true` for merges only, `false` for none. Default: both. */
   readonly merges?: boolean | undefined
+  /** The fewest parents of a listed commit. Default: 0. */
+  readonly minParents?: number | undefined
+  /** The most parents of a listed commit. Default: any number. */
+  readonly maxParents?: number | undefined
+  /** With `path`: follows all parents of a merge, as `git log --full-history`. Default: false. */
+  readonly fullHistory?: boolean | undefined
+  /** With `path`: lists all commits that the walk visits. Default: false. */
+  readonly sparse?: boolean | undefined
+  /**
+   * With `path`: follows all parents, and drops merges that join nothing. `order` is then
+   * `topo` by default. Default: false.
+   */
+  readonly simplifyMerges?: boolean | undefined
+  /** Lists commits that a ref points to, and those that changed `path`. Default: false. */
+  readonly simplifyByDecoration?: boolean | undefined
+  /** With `path`: also lists merges that brought a change to their first parent. Default: false. */
+  readonly showPulls?: boolean | undefined
+  /**
+   * Lists only commits that descend from an excluded one: `true`; or ancestors and descendants
+   * of these commits. Default: false.
+   */
+  readonly ancestryPath?: boolean | readonly string[] | undefined
+  /** Excludes only the first parents of excluded commits. Default: false. */
+  readonly excludeFirstParentOnly?: boolean | undefined
+  /** Of `a...b`, lists only commits of the left side. Default: false. */
+  readonly leftOnly?: boolean | undefined
+  /** Of `a...b`, lists only commits of the right side. Default: false. */
+  readonly rightOnly?: boolean | undefined
   /** The most commits to list. */
   readonly limit?: number | undefined
   /** The number of commits to skip first. */
@@ -50,7 +78,25 @@ export interface RevListOptions extends CommitsOptions {
   readonly reverse?: boolean | undefined
 }
 
+/** The options of {@link Repository.revListGraph}. */
+export interface RevListGraphOptions extends RevListOptions {
+  /** Also lists the children of each commit. Default: false. */
+  readonly children?: boolean | undefined
+  /** Also lists the commits at which the list ends. Default: false. */
+  readonly boundary?: boolean | undefined
+  /** Also returns which side of `a...b` reaches a commit. Default: false. */
+  readonly leftRight?: boolean | undefined
+}
+
 const decoder = new TextDecoder('latin1')
+
+/** The options that are words of a field of the question. */
+const wordsOf = <K extends 'simplify' | 'lines'>(field: K) =>
+  QUESTIONS.revList.find(([name]) => name === field)?.slice(2) as unknown as NonNullable<
+    RevListQuestion[K]
+  >
+
+const [SIMPLIFY, LINES] = [wordsOf('simplify'), wordsOf('lines')]
 
 /**
  * Returns the request that lists or counts commits, or commits and their objects. `call` is
@@ -64,7 +110,18 @@ export function revListRequest(
 ): RevListQuestion {
   checkOptions(call, options, REV_LIST)
   checkArgument(call, 'the first argument', specs, texts)
+  return revListQuestion(specs, options, ...what)
+}
+
+/** As {@link revListRequest}, for options that are checked. */
+export function revListQuestion(
+  specs: string | Iterable<string>,
+  options: RevListGraphOptions,
+  ...what: ('count' | 'objects' | 'parents' | 'spaced')[]
+): RevListQuestion {
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options
+  const { ancestryPath } = options
+  const { minParents = merges === true ? 2 : 0, maxParents } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
   const all = options.all ? ['--all', ...given] : given
   return {
@@ -78,11 +135,16 @@ export function revListRequest(
     useBitmaps: options.useBitmapIndex,
     skip,
     limit,
-    minParents: merges === true ? 2 : 0,
-    maxParents: merges === false ? 1 : undefined,
+    minParents,
+    maxParents: maxParents ?? (merges === false ? 1 : undefined),
     since: secondsOf(since),
     until: secondsOf(until),
     paths: pathsOf(options.path),
+    simplify: SIMPLIFY.filter((name) => options[name]),
+    lines: LINES.filter((name) =>
+      name === 'parents' || name === 'spaced' ? what.includes(name) : options[name],
+    ),
+    ancestryPathOf: typeof ancestryPath === 'object' ? encodeSpecs(ancestryPath) : undefined,
   }
 }
 

@@ -22,7 +22,7 @@ import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowWhenFull, whenFull } from '../questions/full.js'
-import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
@@ -32,6 +32,7 @@ import type { PatchesOptions } from '../questions/patches.js'
 import type { ReadOptions } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
+import type { GraphCommit } from '../questions/rev-list-graph.js'
 import { EachRow } from '../questions/rows.js'
 import type { StorageCounts } from '../questions/storage.js'
 import type { StreamOptions } from '../questions/stream.js'
@@ -272,6 +273,28 @@ export class Repository extends ObjectReader {
     options: RevListOptions = {},
   ): AsyncGenerator<CommitObject, undefined> {
     return new EachRow(log(this.#context, specs, options))
+  }
+
+  /**
+   * Lists the commits that {@link Repository.revList} lists, each with its parents, for drawing
+   * them. With `path`, parents that are not listed are replaced by their nearest ancestors that
+   * are, and merges are listed that join listed commits, as `git rev-list --parents` does.
+   *
+   * ```ts
+   * for await (const { oid, parents } of repo.revListGraph('HEAD', { path: 'src' })) {
+   *   console.log(oid, parents)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
+   */
+  revListGraph(
+    specs: string | Iterable<string>,
+    options: RevListGraphOptions = {},
+  ): AsyncGenerator<GraphCommit, undefined> {
+    return eachRowWhenFull(this.#context, ({ revListGraph }) =>
+      revListGraph(this.#context, specs, options),
+    )
   }
 
   /** Returns the number of commits that {@link Repository.revList} lists. */

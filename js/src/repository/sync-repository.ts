@@ -26,7 +26,7 @@ import { revList } from '../questions/commit-walks.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowFullNow } from '../questions/full.js'
-import type { CountOptions, RevListOptions } from '../questions/history.js'
+import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
@@ -36,6 +36,7 @@ import type { ReadOptions } from '../questions/reading.js'
 import { find, info, read, resolve } from '../questions/reading.js'
 import type { RepositoryContext } from '../questions/repository-context.js'
 import { close, stats } from '../questions/repository-context.js'
+import type { GraphCommit } from '../questions/rev-list-graph.js'
 import { eachRow } from '../questions/rows.js'
 import type { StorageCounts } from '../questions/storage.js'
 import type { DiffTextOptions } from '../questions/text-diff.js'
@@ -189,6 +190,14 @@ export class SyncRepository {
     options: RevListOptions = {},
   ): Generator<CommitObject, undefined> {
     return eachRow(log(this.#context, specs, options))
+  }
+
+  /** Lists commits with their parents: see {@link Repository.revListGraph}. */
+  revListGraph(
+    specs: string | Iterable<string>,
+    options: RevListGraphOptions = {},
+  ): Generator<GraphCommit, undefined> {
+    return eachRowFullNow(({ revListGraph }) => revListGraph(this.#context, specs, options))
   }
 
   /** Returns the number of commits that {@link SyncRepository.revList} lists. */

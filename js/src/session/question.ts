@@ -43,7 +43,7 @@ export function encodeQuestion(question: LongQuestion | ShortQuestion): Uint8Arr
     const value = values[name]
     if (kind === 'flag') head.setUint8(at, value ? 1 : 0)
     else if (kind === 'choice') head.setUint8(at, value === undefined ? 0 : wordOf(field, value))
-    else if (kind === 'set') head.setUint8(at, bitsOf(field, value as readonly string[]))
+    else if (kind === 'set') head.setUint8(at, bitsOf(field, (value ?? []) as readonly string[]))
     else if (kind === 'number') {
       head.setFloat64(at, (value as number | undefined) ?? Number(field[2]), true)
     } else {

@@ -1,6 +1,7 @@
 //! The commits that a walk visited, each with a number of its own.
 
 mod links;
+mod rewrite;
 mod trees;
 mod unchecked;
 
@@ -344,16 +345,6 @@ impl Commits {
         start..start.saturating_add(node.parent_count.into())
     }
 
-    /// Makes one of the parents the only one: its index of [`Commits::parents`].
-    pub(super) fn keep_parent(&mut self, number: Number, place: usize) {
-        let Ok(place) = u32::try_from(place) else {
-            return;
-        };
-        if let Some(node) = self.nodes.get_mut(number as usize) {
-            (node.parents, node.parent_count) = (place, 1);
-        }
-    }
-
     /// Returns the parent at an index of [`Commits::parents`].
     pub(super) fn edge(&self, place: usize) -> Number {
         self.edges.get(place).copied().unwrap_or(Number::MAX)
@@ -386,11 +377,6 @@ impl Commits {
         if let Some(node) = self.nodes.get_mut(number as usize) {
             node.flags &= !flags;
         }
-    }
-
-    /// Clears flags of all commits.
-    pub(super) fn unset_all(&mut self, flags: Flags) {
-        self.nodes.iter_mut().for_each(|node| node.flags &= !flags);
     }
 
     /// Returns how many commits have a number.

@@ -25,14 +25,14 @@ pub(super) fn mark(commits: &mut Commits, number: Number) -> usize {
 }
 
 /// Marks the ancestors of a commit as uninteresting, as far as they are parsed: the walk marks
-/// others when it parses them. Returns by how many that lowers the number of interesting
-/// commits in the queue.
-pub(super) fn mark_ancestors(commits: &mut Commits, number: Number) -> usize {
+/// others when it parses them. Only the first `most` parents of each commit are marked. Returns
+/// by how many that lowers the number of interesting commits in the queue.
+pub(super) fn mark_ancestors(commits: &mut Commits, number: Number, most: usize) -> usize {
     let mut left = 0usize;
     let mut pending: Vec<Number> = Vec::new();
     let mut at = Some(number);
     while let Some(number) = at {
-        for place in commits.parents(number) {
+        for place in commits.parents(number).take(most) {
             let parent = commits.edge(place);
             if !commits.has(parent, UNINTERESTING) {
                 left = left.saturating_add(mark(commits, parent));

@@ -177,7 +177,7 @@ impl Asking<'_> {
     }
 
     /// Returns the commits that no other of them reaches, each once.
-    fn reduce_heads(&mut self, list: &[Number]) -> Result<Vec<Number>> {
+    pub(super) fn reduce_heads(&mut self, list: &[Number]) -> Result<Vec<Number>> {
         let mut unique: Vec<Number> = Vec::new();
         for number in list {
             if !unique.contains(number) {

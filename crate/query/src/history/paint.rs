@@ -50,6 +50,8 @@ pub(super) struct Paint {
     /// How many entries of the queue are not stale; without any the painting is over.
     live: usize,
     bases: Vec<Number>,
+    /// All commits that were in the queue: others are not marked.
+    marked: Vec<Number>,
 }
 
 impl Paint {
@@ -57,7 +59,7 @@ impl Paint {
     pub fn new(commits: &mut Commits, question: PaintQuestion) -> Paint {
         let by_date = question.min_generation == 0 && !commits.has_dates();
         let queue = if by_date { Queue::by_date() } else { Queue::by_generation() };
-        let mut paint = Paint { question, queue, live: 0, bases: Vec::new() };
+        let mut paint = Paint { question, queue, live: 0, bases: Vec::new(), marked: Vec::new() };
         commits.set(paint.question.one, ONE);
         paint.add(commits, paint.question.one);
         if !paint.question.others.is_empty() {
@@ -128,16 +130,18 @@ impl Paint {
             one_reached: commits.has(self.question.one, OTHER),
             others_reached: self.question.others.iter().map(reached).collect(),
         };
-        commits.unset_all(ALL);
+        self.marked.iter().for_each(|number| commits.unset(*number, ALL));
         painted
     }
 
     pub fn memory(&self) -> u64 {
-        self.queue.memory()
+        let marked = (self.marked.capacity() as u64).saturating_mul(4);
+        self.queue.memory().saturating_add(marked)
     }
 
     fn add(&mut self, commits: &mut Commits, number: Number) {
         self.queue.add(commits, number);
+        self.marked.push(number);
         let queued = commits.flags(number) & QUEUED;
         commits.unset(number, QUEUED);
         commits.set(number, queued.wrapping_add(QUEUED_ONCE) & QUEUED);

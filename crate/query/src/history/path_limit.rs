@@ -1,8 +1,6 @@
-//! Limits a walk to the commits that changed given paths: the default mode of
-//! <https://git-scm.com/docs/git-log#_history_simplification>.
+//! The paths that limit a walk: whether two commits have them otherwise.
 
 use super::commits::{Commits, Number};
-use super::marks::{BOTTOM, SAME, UNINTERESTING};
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use packlens_base::error::Result;
@@ -34,58 +32,13 @@ impl PathLimit {
         PathLimit { paths, keys, trees: TreeCache::default() }
     }
 
-    /// Compares a commit with its first `most` parents. If it changed none of the paths, it is
-    /// marked; if it has the paths as one of its parents has them, that becomes its only parent,
-    /// because the walk learns nothing from the others.
+    /// Returns whether a commit has the paths otherwise than a parent; the parent of a root has
+    /// none of them.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: nothing has changed then. Errors of reading.
-    pub fn simplify(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        number: Number,
-        most: usize,
-    ) -> Result<()> {
-        let parents = commits.parents(number);
-        // An excluded commit is not listed, but one that was excluded by name is where the
-        // caller wants the walk to end.
-        let excluded = |commits: &Commits, place| {
-            let parent = commits.edge(place);
-            commits.has(parent, UNINTERESTING) && !commits.has(parent, BOTTOM)
-        };
-        let mut changed = false;
-        let mut changed_from_excluded = false;
-        for (at, place) in parents.clone().take(most).enumerate() {
-            let pair = (number, Some(commits.edge(place)));
-            let differs = self.differs_from(commits, repository, pair, at)?;
-            match (excluded(commits, place), differs) {
-                (false, false) => {
-                    commits.keep_parent(number, place);
-                    commits.set(number, SAME);
-                    return Ok(());
-                }
-                (false, true) => changed = true,
-                (true, differs) => changed_from_excluded |= differs,
-            }
-        }
-        if parents.is_empty() {
-            changed = self.differs_from(commits, repository, (number, None), 0)?;
-        }
-        // Excluded parents count only if there are no others. Where git follows first parents,
-        // it looks whether the second one is excluded, though it does not compare with it.
-        let looks_at = most.max(2);
-        let counts_excluded = parents.take(looks_at).all(|place| excluded(commits, place));
-        if !(changed || (counts_excluded && changed_from_excluded)) {
-            commits.set(number, SAME);
-        }
-        Ok(())
-    }
-
-    /// Returns whether a commit has the paths otherwise than a parent; the parent of a root has
-    /// none of them.
-    fn differs_from(
+    /// Missing files and bytes; errors of reading.
+    pub(super) fn differs_from(
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,

@@ -1,6 +1,6 @@
 //! The queue of a walk: commits in the order in which they are visited.
 
-use super::commits::{Commits, Number};
+use super::commits::{Commits, Number, NO_GENERATION};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,6 +26,17 @@ impl Queue {
         let generation = if self.by_generation { commits.generation(number) } else { 0 };
         self.heap.push((generation, commits.date(number), Reverse(self.added), number));
         self.added = self.added.saturating_add(1);
+    }
+
+    /// Adds a commit that comes before all others, to be read then.
+    pub(super) fn add_unread(&mut self, number: Number) {
+        self.heap.push((NO_GENERATION, 0, Reverse(self.added), number));
+        self.added = self.added.saturating_add(1);
+    }
+
+    /// Returns the next commit, and the generation number that it was added with.
+    pub(super) fn peek_generation(&self) -> Option<(u64, Number)> {
+        self.heap.peek().map(|(generation, _, _, number)| (*generation, *number))
     }
 
     /// Returns the next commit.

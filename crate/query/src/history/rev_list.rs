@@ -3,9 +3,10 @@
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
+use super::modes::{HistoryOptions, Modes};
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
-use super::stage::{Paths, Stage, Step};
+use super::stage::{selected, MaybeModes, Stage, Step};
 use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
@@ -85,7 +86,7 @@ pub(crate) const MOST_STEPS: u32 = 1 << 11;
 pub struct RevList {
     options: RevListOptions,
     specs: Vec<Vec<u8>>,
-    paths: Paths,
+    modes: MaybeModes,
     commits: Option<Commits>,
     stage: Stage,
     trust: Trust,
@@ -122,7 +123,7 @@ impl RevList {
         RevList {
             options,
             specs,
-            paths: None,
+            modes: None,
             commits: None,
             stage,
             trust: Trust::default(),
@@ -156,10 +157,48 @@ impl RevList {
             let what = "objects cannot be limited to paths";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
+        require_full()?;
         // Bitmaps do not know what a commit changed.
         self.options.use_bitmaps = false;
-        self.paths = Some(FullOnly::new(|| PathLimit::new(paths))?);
+        let limit = PathLimit::new(paths);
+        self.set_modes(|modes| modes.paths = Some(limit))?;
         Ok(self)
+    }
+
+    /// Lists another history than the plain one. An ancestry path has the ancestors and the
+    /// descendants of `ancestry_path_of`; if that is empty, the descendants of excluded commits.
+    ///
+    /// # Errors
+    ///
+    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader.
+    pub fn simplified(
+        mut self,
+        options: HistoryOptions,
+        ancestry_path_of: Vec<Vec<u8>>,
+    ) -> Result<RevList> {
+        if options != HistoryOptions::default() {
+            // Bitmaps list commits without their neighbours.
+            self.options.use_bitmaps = false;
+            if options.merges_are_simplified() && self.options.order == RevOrder::Default {
+                self.options.order = RevOrder::Topo;
+            }
+            self.set_modes(|modes| {
+                modes.options = options;
+                modes.on_ancestry_path_of(ancestry_path_of);
+            })?;
+        }
+        Ok(self)
+    }
+
+    fn set_modes(&mut self, set: impl FnOnce(&mut Modes)) -> Result<()> {
+        if self.modes.is_none() {
+            let first_parent = self.options.first_parent;
+            self.modes = Some(FullOnly::new(|| Box::new(Modes::new(first_parent)))?);
+        }
+        if let Some(modes) = &mut self.modes {
+            set(modes);
+        }
+        Ok(())
     }
 
     /// Appends the ids of commits, as hex digits and one a line, until `out` is about
@@ -178,8 +217,12 @@ impl RevList {
     ) -> Result<bool> {
         loop {
             let start = out.len();
-            self.before =
-                Before { taken: self.taken, listed: self.listed, trees: self.trees.len() };
+            self.before = Before {
+                taken: self.taken,
+                listed: self.listed,
+                left: self.modes.as_ref().map_or(0, |modes| modes.counted_left),
+                trees: self.trees.len(),
+            };
             let filled = answer(self, repository, |list, repository| {
                 out.truncate(start);
                 list.fill_some(repository, capacity, out)
@@ -209,9 +252,9 @@ impl RevList {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let commits = self.commits.as_ref().map_or(0, Commits::memory);
-        let paths = self.paths.as_ref().map_or(0, |paths| paths.memory());
+        let modes = self.modes.as_ref().map_or(0, |modes| modes.memory());
         commits
-            .saturating_add(paths)
+            .saturating_add(modes)
             .saturating_add(self.stage.memory())
             .saturating_add(self.objects_memory())
     }
@@ -240,7 +283,7 @@ impl RevList {
         }
         if self.commits.is_none() {
             let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
-            if self.options.objects || self.paths.is_some() {
+            if self.options.objects || self.modes.is_some() {
                 commits.keep_trees()?;
             }
             self.commits = Some(commits);
@@ -285,7 +328,7 @@ impl RevList {
                 continue;
             }
             if self.found.is_none() {
-                match self.stage.step(commits, repository, &self.options, &mut self.paths)? {
+                match self.stage.step(commits, repository, &self.options, &mut self.modes)? {
                     Step::Found(number) => self.found = Some(number),
                     Step::Working => continue,
                     Step::Begun(given, tips) => {
@@ -306,7 +349,11 @@ impl RevList {
                     Step::Over if self.options.count => {
                         let objects = self.objects.as_ref().map_or(0, |objects| objects.listed());
                         let count = self.listed.saturating_add(objects);
-                        out.appender().bytes(format!("{count}\n").as_bytes())?;
+                        let line = match &self.modes {
+                            Some(modes) => modes.count_line(count),
+                            None => format!("{count}\n"),
+                        };
+                        out.appender().bytes(line.as_bytes())?;
                         return Ok(true);
                     }
                     Step::Over => return Ok(true),
@@ -316,9 +363,9 @@ impl RevList {
                 continue;
             };
             // A reversed list has applied `skip` and `limit` before.
-            let (skip, limit) = match self.options.reverse {
+            let (skip, most) = match self.options.reverse {
                 true => (0, None),
-                false => (self.options.skip, self.options.limit),
+                false => selected(&self.options, &self.modes),
             };
             if self.taken >= skip && self.taken >= self.known {
                 if self.options.objects {
@@ -326,14 +373,21 @@ impl RevList {
                     self.trees.push(StartObject::tree(id, false));
                 }
                 if !self.options.count {
-                    let id = commits.id(repository, number)?;
-                    write_id(&id, &mut out.appender())?;
+                    match &self.modes {
+                        Some(modes) => {
+                            modes.write_line(commits, repository, number, &mut out.appender())?;
+                        }
+                        None => write_id(&commits.id(repository, number)?, &mut out.appender())?,
+                    }
                 }
                 self.listed = self.listed.saturating_add(1);
+                if let Some(modes) = &mut self.modes {
+                    modes.listed(commits, number);
+                }
             }
             self.found = None;
             self.taken = self.taken.saturating_add(1);
-            if limit.is_some_and(|limit| self.taken >= skip.saturating_add(limit)) {
+            if most.is_some_and(|most| self.taken >= most) {
                 self.stage = Stage::Over;
             }
         }
@@ -393,12 +447,15 @@ impl Restart for RevList {
     }
 
     fn restart(&mut self, trust: Trust) {
-        let Before { taken, listed, trees } = self.before;
+        let Before { taken, listed, left, trees } = self.before;
         self.trust = trust;
         self.commits = None;
         self.stage = Stage::first(&self.specs, &self.options);
         self.edges.clear();
         self.found = None;
+        if let Some(modes) = &mut self.modes {
+            modes.restart(left);
+        }
         (self.tips, self.reached) = (None, None);
         self.known = self.known.max(taken);
         self.taken = 0;
@@ -412,6 +469,8 @@ impl Restart for RevList {
 struct Before {
     taken: u64,
     listed: u64,
+    /// How many of the counted commits are on the left side of `a...b`.
+    left: u64,
     trees: usize,
 }
 

@@ -1,13 +1,14 @@
 //! The stages of a list of commits, from resolving revisions to the last commit that is listed.
 
 use super::commits::{Commits, Number};
-use super::limited::Limited;
-use super::marks::{ahead, parse_parents, SAME, SEEN, UNINTERESTING};
+use super::limited::{edges, Limited};
+use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
+use super::modes::{Merges, Modes, Rewritten, ADDED};
 use super::objects::StartObject;
-use super::path_limit::PathLimit;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
 use super::tips::{Begun, Tips};
+use super::topo_walk::TopoWalk;
 use super::topological::sort;
 use crate::repository::Repository;
 use packlens_base::error::Result;
@@ -25,22 +26,35 @@ pub(super) enum Step {
     Over,
 }
 
-/// The paths that limit a walk, if any do.
-pub(super) type Paths = Option<FullOnly<PathLimit>>;
+/// The modes of the history, if it is not plain.
+pub(super) type MaybeModes = Option<FullOnly<Box<Modes>>>;
 
 /// The stage that a list has reached.
 pub(super) enum Stage {
     Tips(Box<Tips>),
-    Limited(FullOnly<Box<Limited>>, Vec<Number>),
+    Limited(FullOnly<Box<Limited>>),
+    /// Visits commits, and lists each once its children are listed.
+    Topo(FullOnly<Box<TopoWalk>>),
     /// Visits commits, and lists each at once.
     Walk(Queue),
+    /// Drops merges from the list of commits.
+    Merges(FullOnly<Box<Merges>>),
     /// The commits that are left to filter; the next one is the last element.
     List(Vec<Number>),
     /// Collects the commits of the stage, to list them in reverse.
     Reverse(FullOnly<Box<Stage>>, Vec<Number>),
     /// The commits that are left to list; the next one is the last element.
     Reversed(Vec<Number>),
+    /// Lists the commits of the stage, and then those where the list ends.
+    Bounded(FullOnly<Box<Bounded>>),
     Over,
+}
+
+/// A list that ends with its boundary.
+pub(super) struct Bounded {
+    stage: Stage,
+    taken: u64,
+    boundary: Option<Vec<Number>>,
 }
 
 impl Stage {
@@ -54,31 +68,61 @@ impl Stage {
         commits: &mut Commits,
         repository: &mut Repository,
         options: &RevListOptions,
-        paths: &mut Paths,
+        modes: &mut MaybeModes,
     ) -> Result<Step> {
         match self {
             Stage::Tips(tips) => {
-                let begun = tips.run(commits, repository)?;
-                let (next, step) = Stage::begun(commits, begun, options)?;
+                if let Some(modes) = modes {
+                    modes.resolve(commits, repository)?;
+                }
+                let begun = tips.run(commits, repository, most_excluded(modes))?;
+                if let Some(modes) = modes {
+                    modes.set_tips(commits, &begun.tips, &begun.lefts)?;
+                }
+                let (next, step) = Stage::begun(commits, begun, options, modes)?;
                 *self = next;
                 Ok(step)
             }
-            Stage::Limited(limited, tips) => {
-                if limited.step(commits, repository, options, paths)? {
-                    let (next, step) = after_limited(limited, tips, commits, options);
+            Stage::Limited(limited) => {
+                if limited.step(commits, repository, options, modes)? {
+                    let (next, step) = after_limited(limited, commits, options, modes)?;
                     *self = next;
                     return Ok(step);
                 }
                 Ok(Step::Working)
             }
-            Stage::Walk(queue) => walk(queue, commits, repository, options, paths),
-            Stage::List(list) => {
-                Ok(list.pop().map_or(Step::Over, |number| shown(commits, options, number)))
+            Stage::Topo(walk) => {
+                if let Some(step) = rewrite_in_topo_walk(walk, commits, repository, options, modes)?
+                {
+                    return Ok(step);
+                }
+                Ok(match walk.step(commits, repository, options, modes)? {
+                    Step::Found(number) => shown(commits, options, modes, number),
+                    step => step,
+                })
             }
+            Stage::Merges(merges) => {
+                let Some(modes) = modes else {
+                    return Ok(Step::Working);
+                };
+                if let Some(mut list) = merges.step(modes, commits, repository)? {
+                    modes.find_children(commits, &list);
+                    list.reverse();
+                    *self = Stage::List(list);
+                }
+                Ok(Step::Working)
+            }
+            Stage::Walk(queue) => walk(queue, commits, repository, options, modes),
+            Stage::List(list) => match rewrite_step(commits, modes) {
+                Some(step) => Ok(step),
+                None => Ok(list
+                    .pop()
+                    .map_or(Step::Over, |number| shown(commits, options, modes, number))),
+            },
             Stage::Reverse(stage, list) => {
-                let most = options.limit.map(|limit| limit.saturating_add(options.skip));
+                let (skip, most) = selected(options, modes);
                 if most.is_none_or(|most| (list.len() as u64) < most) {
-                    match stage.step(commits, repository, options, paths)? {
+                    match stage.step(commits, repository, options, modes)? {
                         Step::Found(number) => {
                             list.push(number);
                             return Ok(Step::Working);
@@ -87,11 +131,12 @@ impl Stage {
                         step => return Ok(step),
                     }
                 }
-                let skip = usize::try_from(options.skip).unwrap_or(usize::MAX).min(list.len());
+                let skip = usize::try_from(skip).unwrap_or(usize::MAX).min(list.len());
                 *self = Stage::Reversed(list.split_off(skip));
                 Ok(Step::Working)
             }
             Stage::Reversed(list) => Ok(list.pop().map_or(Step::Over, Step::Found)),
+            Stage::Bounded(bounded) => bounded.step(commits, repository, options, modes),
             Stage::Over => Ok(Step::Over),
         }
     }
@@ -103,20 +148,31 @@ impl Stage {
         commits: &mut Commits,
         mut begun: Begun,
         options: &RevListOptions,
+        modes: &MaybeModes,
     ) -> Result<(Stage, Step)> {
         let objects = std::mem::take(&mut begun.objects);
         let step = Step::Begun(objects, begun.tips.clone());
         let sorted = options.order != RevOrder::Default;
+        let is_limited = modes.as_ref().is_some_and(|modes| modes.is_limited());
         let next = if options.limit == Some(0) {
             Stage::Over
-        } else if begun.leaves_out || sorted {
-            let exact = sorted && commits.has_generations();
-            let limited = FullOnly::new(|| Box::new(Limited::new(commits, &begun.tips, exact)))?;
-            Stage::Limited(limited, begun.tips)
+        } else if sorted && !is_limited && commits.has_generations() {
+            let order = options.order;
+            let walk = FullOnly::new(|| Box::new(TopoWalk::new(commits, &begun.tips, order)))?;
+            Stage::Topo(walk)
+        } else if begun.leaves_out || sorted || is_limited {
+            let limited = FullOnly::new(|| Box::new(Limited::new(commits, &begun.tips)))?;
+            Stage::Limited(limited)
         } else {
             let mut queue = Queue::by_date();
             begun.tips.iter().for_each(|tip| queue.add(commits, *tip));
             Stage::Walk(queue)
+        };
+        let next = match modes.as_ref().is_some_and(|modes| modes.options.boundary) {
+            true => Stage::Bounded(FullOnly::new(|| {
+                Box::new(Bounded { stage: next, taken: 0, boundary: None })
+            })?),
+            false => next,
         };
         Ok(match options.reverse {
             true => (Stage::Reverse(FullOnly::new(|| Box::new(next))?, Vec::new()), step),
@@ -128,11 +184,63 @@ impl Stage {
         let numbers = |list: &Vec<Number>| (list.capacity() as u64).saturating_mul(4);
         match self {
             Stage::Tips(tips) => tips.memory(),
-            Stage::Limited(limited, tips) => limited.memory().saturating_add(numbers(tips)),
+            Stage::Limited(limited) => limited.memory(),
+            Stage::Topo(walk) => walk.memory(),
+            Stage::Merges(merges) => merges.memory(),
             Stage::Walk(queue) => queue.memory(),
             Stage::List(list) | Stage::Reversed(list) => numbers(list),
             Stage::Reverse(stage, list) => stage.memory().saturating_add(numbers(list)),
+            Stage::Bounded(bounded) => bounded.stage.memory(),
             Stage::Over => 0,
+        }
+    }
+}
+
+/// Returns how many commits of a stage are skipped, and how many are taken from it: a list with
+/// a boundary has skipped and limited them itself.
+pub(super) fn selected(options: &RevListOptions, modes: &MaybeModes) -> (u64, Option<u64>) {
+    match modes.as_ref().is_some_and(|modes| modes.options.boundary) {
+        true => (0, None),
+        false => {
+            let skip = options.skip;
+            (skip, options.limit.map(|limit| limit.saturating_add(skip)))
+        }
+    }
+}
+
+impl Bounded {
+    fn step(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        options: &RevListOptions,
+        modes: &mut MaybeModes,
+    ) -> Result<Step> {
+        if let Some(list) = &mut self.boundary {
+            return Ok(list.pop().map_or(Step::Over, Step::Found));
+        }
+        let most = options.limit.map(|limit| limit.saturating_add(options.skip));
+        let step = match most.is_some_and(|most| self.taken >= most) {
+            true => Step::Over,
+            false => self.stage.step(commits, repository, options, modes)?,
+        };
+        let Some(modes) = modes else {
+            return Ok(step);
+        };
+        match step {
+            Step::Found(number) => {
+                self.taken = self.taken.saturating_add(1);
+                if self.taken <= options.skip {
+                    return Ok(Step::Working);
+                }
+                modes.show(commits, number);
+                Ok(Step::Found(number))
+            }
+            Step::Over => {
+                self.boundary = Some(modes.take_boundary(commits, options.order));
+                Ok(Step::Working)
+            }
+            step => Ok(step),
         }
     }
 }
@@ -143,8 +251,11 @@ fn walk(
     commits: &mut Commits,
     repository: &mut Repository,
     options: &RevListOptions,
-    paths: &mut Paths,
+    modes: &mut MaybeModes,
 ) -> Result<Step> {
+    if let Some(step) = rewrite_in_walk(queue, commits, repository, options, modes)? {
+        return Ok(step);
+    }
     let Some(number) = queue.peek() else {
         return Ok(Step::Over);
     };
@@ -152,21 +263,132 @@ fn walk(
         queue.pass();
         return Ok(Step::Working);
     }
-    let most = if options.first_parent { 1 } else { usize::MAX };
-    parse_parents(commits, repository, number, most, false)
-        .map_err(|error| ahead(error, commits, repository, number, queue))?;
-    if let Some(paths) = paths {
-        paths.simplify(commits, repository, number, most)?;
+    if modes.as_ref().is_some_and(|modes| modes.has(number, ADDED)) {
+        queue.pass();
+        return Ok(shown(commits, options, modes, number));
     }
+    visit(queue, commits, repository, options, modes, number)?;
     queue.pass();
-    for place in commits.parents(number).take(most) {
+    add_parents(queue, commits, options, modes, number);
+    Ok(shown(commits, options, modes, number))
+}
+
+/// Returns how many parents of an excluded commit are excluded.
+pub(super) fn most_excluded(modes: &MaybeModes) -> usize {
+    let first = |modes: &FullOnly<Box<Modes>>| modes.options.exclude_first_parent_only;
+    if modes.as_ref().is_some_and(first) {
+        1
+    } else {
+        usize::MAX
+    }
+}
+
+pub(super) fn most_parents(options: &RevListOptions) -> usize {
+    if options.first_parent {
+        1
+    } else {
+        usize::MAX
+    }
+}
+
+/// Reads all that is needed to add the parents of a commit to the queue.
+#[inline]
+fn visit(
+    queue: &Queue,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    options: &RevListOptions,
+    modes: &mut MaybeModes,
+    number: Number,
+) -> Result<()> {
+    simplify_and_parse(queue, commits, repository, modes, (number, most_parents(options)))
+}
+
+/// Simplifies the first `most` parents of a commit, and parses those that are left.
+pub(super) fn simplify_and_parse(
+    queue: &Queue,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    modes: &mut MaybeModes,
+    (number, most): (Number, usize),
+) -> Result<()> {
+    if let Some(modes) = modes {
+        let asked = (number, most);
+        modes.simplify(commits, repository, asked, &mut |commits, repository, parent| {
+            let parsed = commits.parse(repository, parent);
+            parsed.map_err(|error| ahead(error, commits, repository, number, queue))
+        })?;
+    }
+    parse_parents(commits, repository, number, most, false)
+        .map_err(|error| ahead(error, commits, repository, number, queue))
+}
+
+#[inline]
+fn add_parents(
+    queue: &mut Queue,
+    commits: &mut Commits,
+    options: &RevListOptions,
+    modes: &mut MaybeModes,
+    number: Number,
+) {
+    if let Some(modes) = modes {
+        modes.set(number, ADDED);
+    }
+    for place in commits.parents(number).take(most_parents(options)) {
         let parent = commits.edge(place);
+        if let Some(modes) = modes {
+            modes.inherit(number, parent);
+        }
         if !commits.has(parent, SEEN) {
             commits.set(parent, SEEN);
             queue.add(commits, parent);
         }
     }
-    Ok(shown(commits, options, number))
+}
+
+/// Takes a step to rewrite the parents of a commit, if one waits for that. Parents that the walk
+/// has not reached are visited first, as git does.
+fn rewrite_in_walk(
+    queue: &mut Queue,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    options: &RevListOptions,
+    modes: &mut MaybeModes,
+) -> Result<Option<Step>> {
+    let parent = modes.as_ref().and_then(|modes| modes.rewritten_parent(commits));
+    if let Some(parent) = parent {
+        if modes.as_ref().is_some_and(|modes| !modes.has(parent, ADDED)) {
+            // Where only first parents are followed, git does not read the others, and so does
+            // not find out that they changed nothing.
+            if commits.is_parsed(parent) {
+                visit(queue, commits, repository, options, modes, parent)?;
+            }
+            add_parents(queue, commits, options, modes, parent);
+        }
+    }
+    Ok(rewrite_step(commits, modes))
+}
+
+/// As [`rewrite_in_walk`]. The walk visits parents later.
+fn rewrite_in_topo_walk(
+    walk: &TopoWalk,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    options: &RevListOptions,
+    modes: &mut MaybeModes,
+) -> Result<Option<Step>> {
+    let parent = modes.as_ref().and_then(|modes| modes.rewritten_parent(commits));
+    if let Some(parent) = parent {
+        walk.process(commits, repository, modes, (parent, most_parents(options)))?;
+    }
+    Ok(rewrite_step(commits, modes))
+}
+
+fn rewrite_step(commits: &mut Commits, modes: &mut MaybeModes) -> Option<Step> {
+    match modes.as_mut()?.rewrite_step(commits)? {
+        Rewritten::Ready(number) => Some(Step::Found(number)),
+        Rewritten::Working => Some(Step::Working),
+    }
 }
 
 /// Returns the stage that follows the limited walk.
@@ -174,40 +396,58 @@ fn walk(
 #[inline(never)]
 fn after_limited(
     limited: &mut Limited,
-    tips: &[Number],
     commits: &mut Commits,
     options: &RevListOptions,
-) -> (Stage, Step) {
+    modes: &mut MaybeModes,
+) -> Result<(Stage, Step)> {
     let kept = limited.take_kept();
+    if let Some(modes) = modes {
+        modes.finish_walk(commits, &kept);
+    }
     let edges = match options.objects {
-        true => limited.edges(commits, &kept),
+        true => edges(commits, &kept),
         false => Vec::new(),
     };
+    let merges = modes.as_ref().is_some_and(|modes| modes.simplifies_merges());
     let mut list = match options.order {
         RevOrder::Default => kept,
-        order => {
-            // git counts children in two ways: with generation numbers differently than
-            // without.
-            let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
-            let first_parent = options.first_parent && exact;
-            let tips = if exact { tips } else { &kept };
-            sort(commits, &kept, tips, by_date, first_parent)
-        }
+        order => sort(commits, &kept, order == RevOrder::Date),
     };
+    if merges {
+        let merges = FullOnly::new(|| Box::new(Merges::new(commits, list)))?;
+        return Ok((Stage::Merges(merges), Step::Limited(edges)));
+    }
+    if let Some(modes) = modes {
+        modes.find_children(commits, &list);
+    }
     list.reverse();
-    (Stage::List(list), Step::Limited(edges))
+    Ok((Stage::List(list), Step::Limited(edges)))
 }
 
 /// Returns the step of a visited commit: found if it matches the options.
-fn shown(commits: &Commits, options: &RevListOptions, number: Number) -> Step {
+fn shown(
+    commits: &Commits,
+    options: &RevListOptions,
+    modes: &mut MaybeModes,
+    number: Number,
+) -> Step {
     let parents = u32::try_from(commits.parents(number).len()).unwrap_or(u32::MAX);
-    let fits = !commits.has(number, UNINTERESTING | SAME)
+    let fits = !commits.has(number, UNINTERESTING)
         && options.until.is_none_or(|until| commits.date(number) <= until)
         && parents >= options.min_parents
         && options.max_parents.is_none_or(|most| parents <= most);
-    if fits {
-        Step::Found(number)
-    } else {
-        Step::Working
+    if !fits {
+        return Step::Working;
     }
+    let Some(modes) = modes else {
+        return Step::Found(number);
+    };
+    if modes.drops(commits, number) {
+        return Step::Working;
+    }
+    if modes.rewrites_parents() {
+        modes.rewrite(number);
+        return Step::Working;
+    }
+    Step::Found(number)
 }

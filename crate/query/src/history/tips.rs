@@ -22,6 +22,8 @@ struct Pending {
     /// The object at the end of a chain of tags, if the record of the ref has it.
     peeled: Option<ObjectId>,
     uninteresting: bool,
+    /// The object is the left side of `a...b`.
+    is_left: bool,
     /// The path of a spec such as `HEAD:path`, otherwise empty.
     path: Vec<u8>,
 }
@@ -50,6 +52,8 @@ pub(super) struct Begun {
     pub(super) leaves_out: bool,
     /// The requested objects that are not commits.
     pub(super) objects: Vec<StartObject>,
+    /// The left sides of `a...b`.
+    pub(super) lefts: Vec<Number>,
 }
 
 impl Tips {
@@ -68,7 +72,8 @@ impl Tips {
         }
     }
 
-    /// Resolves all specs, and marks the excluded commits.
+    /// Resolves all specs, and marks the excluded commits and their ancestors by the first `most`
+    /// parents of each.
     ///
     /// # Errors
     ///
@@ -79,6 +84,7 @@ impl Tips {
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
+        most: usize,
     ) -> Result<Begun> {
         while let Some(spec) = self.specs.get(self.at).cloned() {
             repository.files.step()?;
@@ -99,12 +105,12 @@ impl Tips {
             }
             self.found.push(found);
         }
-        let mut begun = self.begin(commits);
+        let mut begun = self.begin(commits, most);
         begun.objects = self.objects.take().map(FullOnly::into_inner).unwrap_or_default();
         Ok(begun)
     }
 
-    fn begin(&self, commits: &mut Commits) -> Begun {
+    fn begin(&self, commits: &mut Commits, most: usize) -> Begun {
         let uninteresting = self.pending.iter().filter(|pending| pending.uninteresting);
         let mut all_uninteresting: Vec<_> = uninteresting.map(|pending| pending.object).collect();
         sort::by_id(&mut all_uninteresting, |id| id);
@@ -120,12 +126,16 @@ impl Tips {
                 commits.set(number, UNINTERESTING);
             }
         }
-        let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
+        let mut begun =
+            Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new(), lefts: Vec::new() };
         for (pending, number) in all() {
             if all_uninteresting.binary_search(&pending.object).is_ok() {
                 commits.set(number, UNINTERESTING | BOTTOM);
-                mark_ancestors(commits, number);
+                mark_ancestors(commits, number, if IS_FULL { most } else { usize::MAX });
                 begun.leaves_out = true;
+            }
+            if pending.is_left && IS_FULL {
+                begun.lefts.push(number);
             }
             if !commits.has(number, SEEN) {
                 commits.set(number, SEEN);
@@ -233,12 +243,21 @@ impl Tips {
             self.add(id, !self.negated);
         }
         self.add(from, self.negated);
+        if let Some(last) = self.pending.last_mut() {
+            last.is_left = true;
+        }
         self.add(to, self.negated);
         Ok(())
     }
 
     fn add(&mut self, object: ObjectId, uninteresting: bool) {
-        self.pending.push(Pending { object, peeled: None, uninteresting, path: Vec::new() });
+        self.pending.push(Pending {
+            object,
+            peeled: None,
+            uninteresting,
+            is_left: false,
+            path: Vec::new(),
+        });
     }
 
     /// Stores the path of a spec such as `HEAD:path` with the object added last.
@@ -268,7 +287,13 @@ impl Tips {
             };
             let peeled = peeled.flatten();
             let (uninteresting, path) = (self.negated, Vec::new());
-            let pending = object.map(|object| Pending { object, peeled, uninteresting, path });
+            let pending = object.map(|object| Pending {
+                object,
+                peeled,
+                uninteresting,
+                is_left: false,
+                path,
+            });
             self.pending.extend(pending);
             listing.advance();
         }
@@ -284,7 +309,7 @@ impl Tips {
 }
 
 /// Returns the object that a ref leads to; `None` if the ref is missing or broken.
-fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
+pub(super) fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
     match repository.refs().follow(&repository.files, name) {
         Ok((_, id)) => Ok(id),
         Err(error) if error.is_missing() => Err(error),

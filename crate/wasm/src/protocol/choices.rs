@@ -2,13 +2,68 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, Collisions, Copies, HashKind, IndexRole, MergeBaseKind, RenameKind, Result,
-    RevOrder, Strict, Thin, Verify, Whitespace,
+    Algorithm, Collisions, Copies, HashKind, HistoryOptions, IndexRole, MergeBaseKind, RenameKind,
+    Result, RevOrder, Strict, Thin, Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
 #[derive(Clone, Copy)]
 pub(super) struct Hash(pub(super) Option<HashKind>);
+
+/// How a history is simplified.
+#[derive(Clone, Copy)]
+pub(super) struct Simplify(pub(super) u8);
+
+/// What a history has of each commit, and which side of `a...b`.
+#[derive(Clone, Copy)]
+pub(super) struct Lines(pub(super) u8);
+
+macro_rules! set {
+    ($type:ident, $words:expr) => {
+        impl Field for $type {
+            const SHAPE: Shape = Shape::MaybeSet(&$words);
+
+            fn read(from: &mut Reader<'_>) -> Result<$type> {
+                from.set(Self::SHAPE).map($type)
+            }
+        }
+    };
+}
+
+set!(
+    Simplify,
+    [
+        "fullHistory",
+        "sparse",
+        "simplifyMerges",
+        "simplifyByDecoration",
+        "showPulls",
+        "ancestryPath",
+        "excludeFirstParentOnly",
+    ]
+);
+set!(Lines, ["parents", "children", "boundary", "leftRight", "leftOnly", "rightOnly", "spaced"]);
+
+/// Returns the options of a history.
+pub(super) fn history(Simplify(simplify): Simplify, Lines(lines): Lines) -> HistoryOptions {
+    let has = |bits: u8, at: u32| bits >> at & 1 == 1;
+    HistoryOptions {
+        full_history: has(simplify, 0),
+        sparse: has(simplify, 1),
+        simplify_merges: has(simplify, 2),
+        simplify_by_decoration: has(simplify, 3),
+        show_pulls: has(simplify, 4),
+        ancestry_path: has(simplify, 5),
+        exclude_first_parent_only: has(simplify, 6),
+        parents: has(lines, 0),
+        children: has(lines, 1),
+        boundary: has(lines, 2),
+        left_right: has(lines, 3),
+        left_only: has(lines, 4),
+        right_only: has(lines, 5),
+        spaced: has(lines, 6),
+    }
+}
 
 choices! {
     Hash {

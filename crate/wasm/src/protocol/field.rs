@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     Choice(&'static [&'static str]),
     /// A byte: one bit for each of these words.
     Set(&'static [&'static str]),
+    /// A [`Shape::Set`]; none of the words if it is not given.
+    MaybeSet(&'static [&'static str]),
     /// A number that is not negative (f64, little-endian).
     Number,
     /// A [`Shape::Number`], or NaN for none.
@@ -37,7 +39,7 @@ impl Shape {
     /// Returns how many bytes the field takes in the head.
     pub(crate) const fn head(self) -> usize {
         match self {
-            Shape::Flag | Shape::Choice(_) | Shape::Set(_) => 1,
+            Shape::Flag | Shape::Choice(_) | Shape::Set(_) | Shape::MaybeSet(_) => 1,
             Shape::Number | Shape::NumberOrNone => 8,
             Shape::Bytes | Shape::BytesOrNone | Shape::TextOrNone => 4,
             Shape::Names | Shape::NamesOrNone => 4,
@@ -48,7 +50,7 @@ impl Shape {
     /// Returns how many words there are to choose from; 2 for a flag.
     fn count(self) -> usize {
         match self {
-            Shape::Choice(words) | Shape::Set(words) => words.len(),
+            Shape::Choice(words) | Shape::Set(words) | Shape::MaybeSet(words) => words.len(),
             _ => 2,
         }
     }
@@ -128,7 +130,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the bits of a set, one for each word.
-    fn set(&mut self, shape: Shape) -> Result<u8> {
+    pub(crate) fn set(&mut self, shape: Shape) -> Result<u8> {
         let bits = self.byte()?;
         if usize::from(bits) < 1 << shape.count() {
             Ok(bits)

@@ -13,6 +13,9 @@ fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     for number in [0.0, limit, 0.0, f64::NAN, f64::NAN, f64::NAN] {
         question.extend(number.to_le_bytes());
     }
+    // No paths, nothing that simplifies, no lines, no ancestry path.
+    question.extend(u32::MAX.to_le_bytes());
+    question.extend([0, 0]);
     question.extend(u32::MAX.to_le_bytes());
     question.extend(specs);
     question

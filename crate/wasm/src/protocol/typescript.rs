@@ -151,7 +151,7 @@ fn kind(shape: Shape) -> &'static str {
     match shape {
         Shape::Flag => "flag",
         Shape::Choice(_) => "choice",
-        Shape::Set(_) => "set",
+        Shape::Set(_) | Shape::MaybeSet(_) => "set",
         Shape::Number | Shape::NumberOrNone => "number",
         Shape::Bytes | Shape::BytesOrNone => "bytes",
         Shape::TextOrNone => "text",
@@ -162,7 +162,7 @@ fn kind(shape: Shape) -> &'static str {
 
 fn words(shape: Shape) -> &'static [&'static str] {
     match shape {
-        Shape::Choice(words) | Shape::Set(words) => words,
+        Shape::Choice(words) | Shape::Set(words) | Shape::MaybeSet(words) => words,
         // The value of a number that is not given.
         Shape::Number => &["0"],
         _ => &[],
@@ -177,7 +177,7 @@ fn type_of(shape: Shape) -> String {
     match shape {
         Shape::Flag => "boolean".to_string(),
         Shape::Choice(words) => quoted(words),
-        Shape::Set(words) => format!("readonly ({})[]", quoted(words)),
+        Shape::Set(words) | Shape::MaybeSet(words) => format!("readonly ({})[]", quoted(words)),
         Shape::Number | Shape::NumberOrNone => "number".to_string(),
         Shape::Bytes | Shape::BytesOrNone | Shape::TextOrNone => "string | Uint8Array".to_string(),
         Shape::Names | Shape::NamesOrNone => "Uint8Array".to_string(),

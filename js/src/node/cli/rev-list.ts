@@ -28,16 +28,33 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
     --merges
     --no-merges
     --first-parent
+    --exclude-first-parent-only
+    --min-parents=<n>, --no-min-parents
+    --max-parents=<n>, --no-max-parents
+    --left-only
+    --right-only
+    --ancestry-path[=<commit>]
     --not
     --all
     --branches
     --tags
     --remotes
+  history simplification:
+    --full-history
+    --dense
+    --sparse
+    --simplify-merges
+    --simplify-by-decoration
+    --show-pulls
   ordering output:
     --topo-order
     --date-order
     --reverse
   formatting output:
+    --parents
+    --children
+    --boundary
+    --left-right
     --count
     --objects
     --[no-]object-names
@@ -49,6 +66,8 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
 const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
 type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
+
+type Words<K extends 'simplify' | 'lines'> = NonNullable<RevListQuestion[K]>[number]
 
 /** The flags that each option sets. */
 const FLAGS: Readonly<Record<string, Flags>> = {
@@ -62,10 +81,42 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   '--use-bitmap-index': { useBitmaps: true },
 }
 
-const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
+/** The options that each add a word to a set. */
+const SIMPLIFY: Readonly<Record<string, Words<'simplify'>>> = {
+  '--full-history': 'fullHistory',
+  '--sparse': 'sparse',
+  '--simplify-merges': 'simplifyMerges',
+  '--simplify-by-decoration': 'simplifyByDecoration',
+  '--show-pulls': 'showPulls',
+  '--ancestry-path': 'ancestryPath',
+  '--exclude-first-parent-only': 'excludeFirstParentOnly',
+}
+
+const LINES: Readonly<Record<string, Words<'lines'>>> = {
+  '--parents': 'parents',
+  '--children': 'children',
+  '--boundary': 'boundary',
+  '--left-right': 'leftRight',
+  '--left-only': 'leftOnly',
+  '--right-only': 'rightOnly',
+}
+
+const NUMBERS = [
+  '--max-count',
+  '--skip',
+  '--max-age',
+  '--since',
+  '--min-age',
+  '--until',
+  '--min-parents',
+  '--max-parents',
+] as const
 
 const KNOWN = [
   ...Object.keys(FLAGS),
+  ...Object.keys(SIMPLIFY),
+  ...Object.keys(LINES),
+  '--dense',
   ...PSEUDO,
   '--object-names',
   '--no-object-names',
@@ -79,17 +130,18 @@ const FIELDS = {
   '--skip': 'skip',
   '--max-age': 'since',
   '--min-age': 'until',
+  '--min-parents': 'minParents',
+  '--max-parents': 'maxParents',
 } as const
 
 /** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gz]|--(${[
     'abbrev|abbrev-commit|no-abbrev|oneline|pretty|format|header|no-commit-header|commit-header',
-    'date|encoding|graph|timestamp|quiet|progress|parents|children|left-right|show-pulls',
-    'after|before|author|committer|grep|max-parents|min-parents|no-max-parents|no-min-parents',
-    'ancestry-path|author-date-order|bisect(-\\w+)?|boundary|cherry(-mark|-pick)?|left-only',
-    'right-only|maximal-only|dense|sparse|full-history|remove-empty|simplify-[-\\w]+|in-commit-order',
-    'exclude-first-parent-only|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
+    'date|encoding|graph|timestamp|quiet|progress',
+    'after|before|author|committer|grep',
+    'author-date-order|bisect(-\\w+)?|cherry(-mark|-pick)?',
+    'maximal-only|remove-empty|in-commit-order|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
     'exclude|exclude-hidden|branches|tags|remotes|alternate-refs|indexed-objects|unpacked',
     'ignore-missing|missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
@@ -108,6 +160,9 @@ class Parser {
   readonly #opened: Opened
   readonly #hasDashes: boolean
   readonly #specs: string[] = []
+  readonly #simplify = new Set<Words<'simplify'>>()
+  readonly #lines = new Set<Words<'lines'>>()
+  readonly #ancestryPathOf: string[] = []
   #flags: Flags = {}
   #given = false
   #names = true
@@ -141,11 +196,20 @@ class Parser {
 
   list(): MaybePromise<void> {
     if (!this.#given) throw new Exit(129, USAGE)
+    this.#refuseTogether()
     const { io, reader } = this.#opened
     const { count = false, objects = false } = this.#flags
     const paths = this.#paths.length > 0 ? { paths: reader.specs(this.#paths) } : {}
     const specs = reader.specs(this.#specs)
-    const request = { kind: 'revList', specs, ...paths, ...this.#flags } as const
+    const request = {
+      kind: 'revList',
+      specs,
+      ...paths,
+      ...this.#flags,
+      simplify: [...this.#simplify],
+      lines: [...this.#lines],
+      ancestryPathOf: reader.specs(this.#ancestryPathOf),
+    } as const
     const named = this.#names || !objects || count
     return walk(this.#opened, request, (page) =>
       io.write(named ? safeBytes(io, page) : withoutNames(page)),
@@ -155,7 +219,16 @@ class Parser {
   #option(arg: string, next: string | undefined): number {
     const flag = FLAGS[arg]
     const name = NUMBERS.find((name) => arg === name || arg.startsWith(`${name}=`))
+    const [simplify, line] = [SIMPLIFY[arg], LINES[arg]]
     if (flag) this.#flags = { ...this.#flags, ...flag }
+    else if (simplify) this.#simplify.add(simplify)
+    else if (line) this.#lines.add(line)
+    else if (arg === '--dense') this.#simplify.delete('sparse')
+    else if (arg.startsWith('--ancestry-path=')) {
+      this.#simplify.add('ancestryPath')
+      this.#ancestryPathOf.push(this.#ancestor(arg.slice('--ancestry-path='.length)))
+    } else if (arg === '--no-min-parents') this.#flags = { ...this.#flags, minParents: 0 }
+    else if (arg === '--no-max-parents') this.#flags = { ...this.#flags, maxParents: undefined }
     else if (arg === '--object-names' || arg === '--no-object-names') {
       this.#names = arg === '--object-names'
     } else if (arg === '--reverse') {
@@ -184,6 +257,32 @@ class Parser {
     if (number === null) throw fatal(`'${text}': not ${what}`)
     // A negative number means that the option is not set.
     this.#flags = { ...this.#flags, [FIELDS[own]]: number < 0 ? undefined : number }
+  }
+
+  #refuseTogether(): void {
+    const lists = this.#lines
+    const rewrites =
+      this.#simplify.has('simplifyMerges') || this.#simplify.has('simplifyByDecoration')
+    if (lists.has('children') && (lists.has('parents') || rewrites)) {
+      throw fatal("options '--parents' and '--children' cannot be used together")
+    }
+    if (lists.has('boundary') && this.#flags.objects) {
+      throw fatal('packlens rev-list does not support --boundary with --objects')
+    }
+    if (lists.has('leftOnly') && lists.has('rightOnly')) {
+      throw fatal("options '--right-only' and '--left-only' cannot be used together")
+    }
+  }
+
+  /** Returns the commit that `--ancestry-path` names. */
+  #ancestor(name: string): string {
+    const found = findRevisions(this.#opened, bytesOfArgument(name))
+    const oid = found.kind === 'one' ? commitOf(this.#opened, found.revision.oid) : null
+    if (oid === null) {
+      const what = `could not get commit for --ancestry-path argument ${name}`
+      throw new Exit(128, `error: ${what}\n`)
+    }
+    return oid
   }
 
   /** Takes a revision; returns why the argument is none. */

@@ -2,7 +2,9 @@
 
 use super::groups::TextFields;
 use super::{questions, task, Bytes, Names};
+use crate::protocol::choices::{history, Lines, Simplify};
 use crate::protocol::field::MaybeNames;
+use packlens::require_full;
 use packlens::{
     Blame, BlameOptions, Copies, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList,
     RevListOptions, RevOrder,
@@ -31,12 +33,21 @@ questions! { session;
         until: Option<u64>,
         /// Lists only commits that changed one of these paths.
         paths: MaybeNames,
+        simplify: Simplify,
+        lines: Lines,
+        /// The commits that `ancestry-path` is limited to.
+        ancestry_path_of: MaybeNames,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
             max_parents, since, until,
         };
-        task(RevList::new(specs, options).limited_to(&paths.0)?)
+        let mut list = RevList::new(specs, options).limited_to(&paths.0)?;
+        if simplify.0 | lines.0 != 0 {
+            require_full()?;
+            list = list.simplified(history(simplify, lines), ancestry_path_of.0)?;
+        }
+        task(list)
     };
 
     /// Finds merge bases, or another answer of `git merge-base`.

@@ -1,0 +1,169 @@
+//! What limits and simplifies a history, beyond dates and numbers of parents:
+//! <https://git-scm.com/docs/git-log#_history_simplification>.
+
+mod ancestry;
+mod boundary;
+mod children;
+mod line;
+mod marks;
+mod merges;
+mod named;
+mod options;
+mod rewrite;
+mod simplify;
+
+use super::commits::{Commits, Number};
+use super::marks::{BOTTOM, SAME, UNINTERESTING};
+use super::path_limit::PathLimit;
+use children::Children;
+use marks::ANCESTRY;
+use marks::{Mark, Marks, SameParents, PULL, SHOWN};
+pub(super) use marks::{ADDED, LEFT};
+pub(super) use merges::Merges;
+use named::Named;
+pub use options::HistoryOptions;
+use packlens_base::error::Result;
+use rewrite::Rewriting;
+pub(super) use rewrite::Rewritten;
+
+/// The modes of one history, and what they know of its commits.
+#[derive(Default)]
+pub(super) struct Modes {
+    pub(super) options: HistoryOptions,
+    pub(super) paths: Option<PathLimit>,
+    first_parent: bool,
+    marks: Marks,
+    /// Which parents of merges have the same paths.
+    same: SameParents,
+    /// A commit that is listed once its parents are rewritten.
+    rewriting: Option<Rewriting>,
+    named: Named,
+    /// The commits that an ancestry path begins with.
+    bottoms: Vec<Number>,
+    children: Children,
+    /// How many of the counted commits are on the left side of `a...b`.
+    pub(super) counted_left: u64,
+    /// The parents of listed commits that may be where the list ends.
+    maybe_boundary: Vec<Number>,
+}
+
+impl Modes {
+    pub fn new(first_parent: bool) -> Modes {
+        Modes { first_parent, ..Modes::default() }
+    }
+
+    /// Forgets the commits: the walk restarts, and does not count again those that were counted
+    /// before, of which `counted_left` are on the left side.
+    pub(super) fn restart(&mut self, counted_left: u64) {
+        (self.marks, self.same) = (Marks::default(), SameParents::default());
+        self.rewriting = None;
+        self.named.restart();
+        self.bottoms.clear();
+        self.children = Children::default();
+        self.maybe_boundary.clear();
+        self.counted_left = counted_left;
+    }
+
+    /// Returns the number of `count` commits, as a line: that of each side if sides are marked.
+    pub(super) fn count_line(&self, count: u64) -> String {
+        let left = self.counted_left;
+        match self.options.left_right {
+            true => format!("{left}\t{}\n", count.saturating_sub(left)),
+            false => format!("{count}\n"),
+        }
+    }
+
+    /// Returns whether all commits are visited before the first one is listed.
+    pub(super) fn is_limited(&self) -> bool {
+        self.options.is_limited()
+    }
+
+    /// Takes the commits that the walk begins with, and those of them that are the left side of
+    /// `a...b`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](packlens_base::error::ErrorKind::BadInput) if an ancestry path
+    /// has no commit to begin with.
+    pub(super) fn set_tips(
+        &mut self,
+        commits: &Commits,
+        tips: &[Number],
+        lefts: &[Number],
+    ) -> Result<()> {
+        lefts.iter().for_each(|number| self.marks.set(*number, LEFT));
+        self.set_bottoms(commits, tips)
+    }
+
+    /// Takes the commits of a walk that is over: now all excluded ones are known.
+    pub(super) fn finish_walk(&mut self, commits: &mut Commits, list: &[Number]) {
+        self.hide_side(list);
+        self.limit_to_ancestry(commits, list);
+        self.compare_again(commits, list);
+    }
+
+    /// Returns whether commits are dropped because they change nothing.
+    fn is_pruned(&self) -> bool {
+        self.paths.is_some() || self.options.simplify_by_decoration
+    }
+
+    /// Returns whether merges are dropped after the walk.
+    pub(super) fn simplifies_merges(&self) -> bool {
+        self.is_pruned() && self.options.merges_are_simplified()
+    }
+
+    /// Returns whether the parents of listed commits are rewritten.
+    pub(super) fn rewrites_parents(&self) -> bool {
+        self.is_pruned() && !self.options.sparse && self.options.keeps_topology()
+    }
+
+    /// Returns whether a commit counts for what its children changed. An excluded commit does
+    /// not, unless it was excluded by name: the caller wants the walk to end there.
+    fn is_relevant(commits: &Commits, number: Number) -> bool {
+        !commits.has(number, UNINTERESTING) || commits.has(number, BOTTOM)
+    }
+
+    /// Returns whether a commit is not listed: it changed none of the paths, or it is hidden.
+    pub(super) fn drops(&self, commits: &Commits, number: Number) -> bool {
+        if self.marks.has(number, SHOWN) {
+            return true;
+        }
+        if !commits.has(number, SAME) || self.options.sparse {
+            return false;
+        }
+        if !self.options.keeps_topology() {
+            return true;
+        }
+        if self.options.show_pulls && self.marks.has(number, PULL) {
+            return false;
+        }
+        let parents = commits.parents(number).map(|place| commits.edge(place));
+        parents.filter(|parent| Modes::is_relevant(commits, *parent)).count() < 2
+    }
+
+    pub(super) fn has(&self, number: Number, marks: Mark) -> bool {
+        self.marks.has(number, marks)
+    }
+
+    pub(super) fn set(&mut self, number: Number, marks: Mark) {
+        self.marks.set(number, marks);
+    }
+
+    /// Passes to a parent what it has from its children.
+    pub(super) fn inherit(&mut self, child: Number, parent: Number) {
+        let marks = self.marks.of(child) & (LEFT | ANCESTRY);
+        if marks != 0 {
+            self.marks.set(parent, marks);
+        }
+    }
+
+    pub fn memory(&self) -> u64 {
+        let paths = self.paths.as_ref().map_or(0, PathLimit::memory);
+        let boundary = (self.maybe_boundary.capacity() as u64).saturating_mul(4);
+        paths
+            .saturating_add(self.marks.memory())
+            .saturating_add(self.same.memory())
+            .saturating_add(self.children.memory())
+            .saturating_add(boundary)
+    }
+}

@@ -1,0 +1,54 @@
+/** Lists commits with their neighbours in the listed history. */
+
+import { REV_LIST_GRAPH } from '../options/full-tables.js'
+import { checkArgument, checkOptions, texts } from '../options/rules.js'
+import { listing, sharedWalk } from './commit-walks.js'
+import type { RevListGraphOptions } from './history.js'
+import { revListQuestion } from './history.js'
+import type { RepositoryContext } from './repository-context.js'
+import type { Listing } from './rows.js'
+
+/** A commit that {@link Repository.revListGraph} lists. */
+export interface GraphCommit {
+  readonly oid: string
+  /**
+   * The nearest listed ancestors: of a history that is limited to paths, in place of parents that
+   * are not listed.
+   */
+  readonly parents: readonly string[]
+  /** The children; empty without the option `children`. */
+  readonly children: readonly string[]
+  /** The side of `a...b` that reaches the commit; `null` without the option `leftRight`. */
+  readonly side: 'left' | 'right' | null
+  /** Whether the list ends at this commit: it is not listed itself, but a child of it is. */
+  readonly boundary: boolean
+}
+
+const SIDES: Readonly<Record<string, 'left' | 'right'>> = { '<': 'left', '>': 'right' }
+
+/** Lists commits with their parents. */
+export function revListGraph(
+  context: RepositoryContext,
+  specs: string | Iterable<string>,
+  options: RevListGraphOptions,
+): Listing<GraphCommit> {
+  checkOptions('revListGraph', options, REV_LIST_GRAPH)
+  checkArgument('revListGraph', 'the first argument', specs, texts)
+  const begin = () => sharedWalk(context, revListQuestion(specs, options, 'parents', 'spaced'))
+  return listing(context, begin, commitsIn, options)
+}
+
+/**
+ * Returns the commits of a page, one a line: a mark, the id, a space and the id of each parent;
+ * with children two spaces before the first of them.
+ */
+function* commitsIn(page: Uint8Array): Generator<GraphCommit, undefined> {
+  const lines = new TextDecoder('latin1').decode(page).split('\n')
+  for (const line of lines.slice(0, -1)) {
+    const mark = /^[-<>]?/.exec(line)?.[0] ?? ''
+    const [own = '', below = ''] = line.slice(mark.length).split('  ')
+    const [oid = '', ...parents] = own.split(' ')
+    const children = below === '' ? [] : below.split(' ')
+    yield { oid, parents, children, side: SIDES[mark] ?? null, boundary: mark === '-' }
+  }
+}
