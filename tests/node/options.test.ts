@@ -118,6 +118,14 @@ const wrong: Record<string, readonly unknown[]> = {
   merges: ['only', 1, null],
   minParents: [-1, 1.5, '1', null],
   maxParents: [-1, 1.5, '1', null],
+  sinceAsFilter: [-1, 1.5, '2020-01-01', null],
+  author: [1, [1], null],
+  committer: [1, [1], null],
+  grep: [1, [1], null],
+  allMatch: [1, null],
+  invertGrep: [1, null],
+  ignoreCase: [1, null],
+  regexp: ['perl', 1, null],
   fullHistory: [1, null],
   sparse: [1, null],
   simplifyMerges: [1, null],
@@ -176,7 +184,8 @@ const opening = [
 const commits = [
   'signal all firstParent merges minParents maxParents limit skip since until useBitmapIndex order',
   'reverse fullHistory sparse simplifyMerges simplifyByDecoration showPulls ancestryPath',
-  'excludeFirstParentOnly leftOnly rightOnly',
+  'excludeFirstParentOnly leftOnly rightOnly sinceAsFilter author committer grep allMatch',
+  'invertGrep ignoreCase regexp',
 ].join(' ')
 const read = 'signal'
 

@@ -8,6 +8,7 @@ pub use packlens_base::inflate::{Inflater, Stream};
 pub use packlens_base::limits::Limits;
 pub use packlens_base::module::{require_full, FullOnly, IS_FULL};
 pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
+pub use packlens_base::regex::Syntax;
 pub use packlens_base::stats::Stats;
 pub use packlens_base::wildmatch::Pattern;
 pub use packlens_base::work_units::WorkUnits;
@@ -45,8 +46,8 @@ pub use packlens_query::changes::{
     RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS, MAX_SCORE,
 };
 pub use packlens_query::history::{
-    Blame, BlameOptions, Copies, HistoryOptions, LastModified, LinkRows, MergeBase, MergeBaseKind,
-    RefReachOptions, RevList, RevListOptions, RevOrder,
+    Blame, BlameOptions, CommitPatterns, Copies, HistoryOptions, LastModified, LinkRows, MergeBase,
+    MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
 };
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

@@ -30,6 +30,14 @@ export interface RevListQuestion {
   readonly lines?: readonly ('parents' | 'children' | 'boundary' | 'leftRight' | 'leftOnly' | 'rightOnly' | 'spaced')[] | undefined
   /** The commits that `ancestry-path` is limited to. */
   readonly ancestryPathOf?: Uint8Array | undefined
+  /** As `since`, but the walk continues after an older commit. */
+  readonly listedSince?: number | undefined
+  /**
+   * Patterns of commits, each after a letter: `a` for the author, `c` for the committer,
+   * `g` for a line of the message.
+   */
+  readonly patterns?: Uint8Array | undefined
+  readonly matching?: readonly ('allMatch' | 'invertGrep' | 'ignoreCase' | 'extended' | 'fixed')[] | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -490,6 +498,9 @@ export const QUESTIONS = {
     ['simplify', 'set', 'fullHistory', 'sparse', 'simplifyMerges', 'simplifyByDecoration', 'showPulls', 'ancestryPath', 'excludeFirstParentOnly'],
     ['lines', 'set', 'parents', 'children', 'boundary', 'leftRight', 'leftOnly', 'rightOnly', 'spaced'],
     ['ancestryPathOf', 'names'],
+    ['listedSince', 'number'],
+    ['patterns', 'names'],
+    ['matching', 'set', 'allMatch', 'invertGrep', 'ignoreCase', 'extended', 'fixed'],
   ],
   mergeBase: [
     ['specs', 'names'],

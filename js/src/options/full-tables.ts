@@ -30,7 +30,7 @@ import {
   text,
   whole,
 } from './rules.js'
-import { memory, objectFormat, REV_LIST, workers } from './tables.js'
+import { memory, objectFormat, REV_LIST, textList, workers } from './tables.js'
 
 const fields = oneOf('info', 'content', 'both')
 const collisions = oneOf('detect', 'trust')
@@ -47,11 +47,6 @@ const type: Rule = {
 const severities: Rule = {
   what: "an object of 'error', 'warn' and 'ignore' by git's message ids",
   fits: (value) => record.fits(value) && Object.values(value as object).every(text.fits),
-}
-
-const textList: Rule = {
-  what: 'an array of strings',
-  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 }
 
 const sink: Rule = {

@@ -17,7 +17,6 @@ import {
   date,
   either,
   flag,
-  list,
   oneOf,
   path,
   paths,
@@ -42,6 +41,11 @@ export const workers = whole(0, 64)
 
 /** Timers do not support longer times. */
 const milliseconds = (least: number) => whole(least, 2 ** 31 - 1)
+
+export const textList: Rule = {
+  what: 'an array of strings',
+  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+}
 
 const bytes: Rule = {
   what: 'an ArrayBuffer or a Uint8Array',
@@ -85,12 +89,20 @@ export const REV_LIST: Rules<RevListOptions> = {
   merges: flag,
   minParents: whole(0),
   maxParents: whole(0),
+  sinceAsFilter: date,
+  author: either(text, textList),
+  committer: either(text, textList),
+  grep: either(text, textList),
+  allMatch: flag,
+  invertGrep: flag,
+  ignoreCase: flag,
+  regexp: oneOf('basic', 'extended', 'fixed'),
   fullHistory: flag,
   sparse: flag,
   simplifyMerges: flag,
   simplifyByDecoration: flag,
   showPulls: flag,
-  ancestryPath: either(flag, list),
+  ancestryPath: either(flag, textList),
   excludeFirstParentOnly: flag,
   leftOnly: flag,
   rightOnly: flag,

@@ -24,6 +24,25 @@ export interface CommitsOptions extends ReadOptions {
   readonly minParents?: number | undefined
   /** The most parents of a listed commit. Default: any number. */
   readonly maxParents?: number | undefined
+  /** As `since`, but the walk continues after an older commit: wrong dates do not end it. */
+  readonly sinceAsFilter?: Date | number | undefined
+  /**
+   * Lists only commits whose author matches this regular expression, or one of these: the name,
+   * and the address in angle brackets.
+   */
+  readonly author?: string | readonly string[] | undefined
+  /** Lists only commits whose committer matches. */
+  readonly committer?: string | readonly string[] | undefined
+  /** Lists only commits with a line of their message that matches. */
+  readonly grep?: string | readonly string[] | undefined
+  /** All of `grep` must match, each a line. Default: false. */
+  readonly allMatch?: boolean | undefined
+  /** The message must not match `grep`. Default: false. */
+  readonly invertGrep?: boolean | undefined
+  /** `author`, `committer` and `grep` ignore case. Default: false. */
+  readonly ignoreCase?: boolean | undefined
+  /** How `author`, `committer` and `grep` are written. Default: `basic`, as in git. */
+  readonly regexp?: 'basic' | 'extended' | 'fixed' | undefined
   /** With `path`: follows all parents of a merge, as `git log --full-history`. Default: false. */
   readonly fullHistory?: boolean | undefined
   /** With `path`: lists all commits that the walk visits. Default: false. */
@@ -91,12 +110,13 @@ export interface RevListGraphOptions extends RevListOptions {
 const decoder = new TextDecoder('latin1')
 
 /** The options that are words of a field of the question. */
-const wordsOf = <K extends 'simplify' | 'lines'>(field: K) =>
+const wordsOf = <K extends 'simplify' | 'lines' | 'matching'>(field: K) =>
   QUESTIONS.revList.find(([name]) => name === field)?.slice(2) as unknown as NonNullable<
     RevListQuestion[K]
   >
 
 const [SIMPLIFY, LINES] = [wordsOf('simplify'), wordsOf('lines')]
+const MATCHING = wordsOf('matching')
 
 /**
  * Returns the request that lists or counts commits, or commits and their objects. `call` is
@@ -144,8 +164,22 @@ export function revListQuestion(
     lines: LINES.filter((name) =>
       name === 'parents' || name === 'spaced' ? what.includes(name) : options[name],
     ),
+    listedSince: secondsOf(options.sinceAsFilter),
+    patterns: patternsOf(options),
+    matching: MATCHING.filter((name) =>
+      name === 'extended' || name === 'fixed' ? options.regexp === name : options[name],
+    ),
     ancestryPathOf: typeof ancestryPath === 'object' ? encodeSpecs(ancestryPath) : undefined,
   }
+}
+
+/** Returns the patterns, each after the first letter of its option. */
+function patternsOf(options: CommitsOptions): Uint8Array | undefined {
+  const { author = [], committer = [], grep = [] } = options
+  const all = Object.entries({ author, committer, grep }).flatMap(([name, patterns]) =>
+    (typeof patterns === 'string' ? [patterns] : patterns).map((one) => `${name[0]}${one}`),
+  )
+  return all.length > 0 ? encodeSpecs(all) : undefined
 }
 
 function pathsOf(path: CommitsOptions['path']): Uint8Array<ArrayBuffer> | undefined {

@@ -1,7 +1,10 @@
-//! Extended regular expressions as in regex(7), with which git searches commit messages.
+//! Regular expressions as in regex(7), with which git searches commit messages.
 
+mod basic;
+mod case;
 mod parse;
 
+use case::other_case;
 use parse::{characters, is_word};
 
 /// Why an expression is refused.
@@ -13,6 +16,18 @@ pub enum Refused {
     Unsupported,
     /// The expression takes too much memory.
     TooLarge,
+}
+
+/// How an expression is written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Syntax {
+    /// Extended regular expressions.
+    #[default]
+    Extended,
+    /// Basic regular expressions.
+    Basic,
+    /// Text without special characters.
+    Fixed,
 }
 
 /// The most steps of a compiled expression.
@@ -45,10 +60,17 @@ pub(super) struct Set {
 }
 
 impl Set {
-    fn has(&self, one: char) -> bool {
-        let found = self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&one))
-            || self.classes.iter().any(|class| class(one));
+    fn has(&self, one: char, fold_case: bool) -> bool {
+        let mut found = self.lists(one);
+        if fold_case && !found {
+            found = other_case(one).is_some_and(|other| self.lists(other));
+        }
         found != self.negated
+    }
+
+    fn lists(&self, one: char) -> bool {
+        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&one))
+            || self.classes.iter().any(|class| class(one))
     }
 }
 
@@ -64,13 +86,19 @@ enum Step {
 /// The time of a search is proportional to the length of the text.
 pub struct Regex {
     steps: Vec<Step>,
+    fold_case: bool,
 }
 
 impl Regex {
-    /// Parses and compiles an expression.
+    /// Parses and compiles an extended expression.
     pub fn new(pattern: &[u8]) -> Result<Regex, Refused> {
-        let node = parse::parse(pattern)?;
-        let mut regex = Regex { steps: Vec::new() };
+        Regex::written(pattern, Syntax::Extended, false)
+    }
+
+    /// Parses and compiles an expression; with `fold_case`, upper and lower case are the same.
+    pub fn written(pattern: &[u8], syntax: Syntax, fold_case: bool) -> Result<Regex, Refused> {
+        let node = parse::parse(pattern, syntax)?;
+        let mut regex = Regex { steps: Vec::new(), fold_case };
         regex.compile(&node)?;
         regex.add(Step::Found)?;
         Ok(regex)
@@ -81,8 +109,9 @@ impl Regex {
         let text = characters(text);
         let mut now = vec![false; self.steps.len()];
         let mut next = now.clone();
+        let mut pending = Vec::new();
         for at in 0..=text.len() {
-            if self.arrive(&mut now, 0, &text, at) {
+            if self.arrive(&mut now, &mut pending, 0, &text, at) {
                 return true;
             }
             let Some(one) = text.get(at) else {
@@ -91,9 +120,10 @@ impl Regex {
             next.fill(false);
             for (place, step) in self.steps.iter().enumerate() {
                 let taken = now.get(place) == Some(&true)
-                    && matches!(step, Step::One(set) if set.has(*one));
+                    && matches!(step, Step::One(set) if set.has(*one, self.fold_case));
                 let after = at.saturating_add(1);
-                if taken && self.arrive(&mut next, place.saturating_add(1), &text, after) {
+                let place = place.saturating_add(1);
+                if taken && self.arrive(&mut next, &mut pending, place, &text, after) {
                     return true;
                 }
             }
@@ -104,8 +134,16 @@ impl Regex {
 
     /// Marks all steps that are reached without reading a character; returns whether the
     /// expression is found.
-    fn arrive(&self, places: &mut [bool], step: usize, text: &[char], at: usize) -> bool {
-        let mut pending = vec![step];
+    fn arrive(
+        &self,
+        places: &mut [bool],
+        pending: &mut Vec<usize>,
+        step: usize,
+        text: &[char],
+        at: usize,
+    ) -> bool {
+        pending.clear();
+        pending.push(step);
         while let Some(step) = pending.pop() {
             match places.get_mut(step) {
                 Some(place) if !*place => *place = true,
@@ -257,6 +295,38 @@ mod tests {
             assert!(!Regex::new(pattern.as_bytes()).unwrap().is_in(text.as_bytes()), "{pattern}");
         }
         assert!(Regex::new(b"\xe9").unwrap().is_in(b"caf\xe9"));
+    }
+
+    #[test]
+    fn basic_and_fixed_expressions_and_both_cases() {
+        let is_in = |pattern: &str, syntax, fold_case, text: &str| {
+            Regex::written(pattern.as_bytes(), syntax, fold_case).unwrap().is_in(text.as_bytes())
+        };
+        for (pattern, text) in [
+            ("a+b", "a+b"),
+            (r"a\+b", "aab"),
+            ("(a|b)", "(a|b)"),
+            (r"\(a\|^b\)c", "bc"),
+            (r"\(x\)*y", "y"),
+            ("*a", "*a"),
+            ("^*a", "*a"),
+            ("a^b$c", "a^b$c"),
+            (r"\(a$\)", "ba"),
+            (r"x\{1,2\}", "xx"),
+            ("a{1}", "a{1}"),
+            ("[]^(]x", "(x"),
+            ("[[:digit:]]]", "5]"),
+            (r"\+", "+"),
+        ] {
+            assert!(is_in(pattern, Syntax::Basic, false, text), "{pattern} {text}");
+        }
+        assert!(!is_in(r"a\|b", Syntax::Fixed, false, "a"));
+        assert!(is_in(r"(a\|b*", Syntax::Fixed, false, r"x(a\|b*"));
+        for (pattern, text) in [("ÄB[c-d]", "äbC"), ("über", "ÜBER"), ("[[:upper:]]", "a")] {
+            assert!(is_in(pattern, Syntax::Extended, true, text), "{pattern} {text}");
+            assert!(!is_in(pattern, Syntax::Extended, false, text), "{pattern} {text}");
+        }
+        assert!(!is_in("[^a]", Syntax::Basic, true, "A"));
     }
 
     #[test]

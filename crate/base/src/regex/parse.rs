@@ -1,6 +1,7 @@
-//! Parses extended regular expressions.
+//! Parses regular expressions.
 
-use super::{Anchor, Node, Refused, Set};
+use super::basic::extended;
+use super::{Anchor, Node, Refused, Set, Syntax};
 
 /// The deepest nesting of parentheses, and the most repetitions of repetitions: the parser and
 /// the compiler recurse into each.
@@ -9,8 +10,18 @@ const MOST_DEPTH: usize = 100;
 const MOST_REPEATS: u32 = 32_767;
 
 /// Parses an expression.
-pub(super) fn parse(pattern: &[u8]) -> Result<Node, Refused> {
-    Parser { rest: characters(pattern), at: 0, depth: 0, again: 0 }.either()
+pub(super) fn parse(pattern: &[u8], syntax: Syntax) -> Result<Node, Refused> {
+    let rest = characters(pattern);
+    let rest = match syntax {
+        Syntax::Extended => rest,
+        Syntax::Basic => extended(&rest),
+        Syntax::Fixed => return Ok(Node::All(rest.into_iter().map(ordinary).collect())),
+    };
+    Parser { rest, at: 0, depth: 0, again: 0 }.either()
+}
+
+fn ordinary(one: char) -> Node {
+    Node::One(Set { ranges: vec![(one, one)], ..Set::default() })
 }
 
 pub(super) fn is_word(one: char) -> bool {
@@ -91,7 +102,6 @@ impl Parser {
         let Some(next) = self.next() else {
             return Ok(Node::Empty);
         };
-        let one = |one: char| Node::One(Set { ranges: vec![(one, one)], ..Set::default() });
         Ok(match next {
             '(' => {
                 self.depth = self.depth.saturating_add(1);
@@ -126,10 +136,10 @@ impl Parser {
                     '`' => Node::Anchor(Anchor::Start),
                     '\'' => Node::Anchor(Anchor::End),
                     '1'..='9' => return Err(Refused::Unsupported),
-                    other => one(other),
+                    other => ordinary(other),
                 }
             }
-            other => one(other),
+            other => ordinary(other),
         })
     }
 

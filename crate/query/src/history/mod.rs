@@ -35,7 +35,7 @@ pub use blame::{Blame, BlameOptions, Copies};
 pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
-pub use modes::HistoryOptions;
+pub use modes::{CommitPatterns, HistoryOptions};
 pub(crate) use open_graph::GraphChecks;
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;

@@ -113,7 +113,7 @@ impl Stage {
                 Ok(Step::Working)
             }
             Stage::Walk(queue) => walk(queue, commits, repository, options, modes),
-            Stage::List(list) => match rewrite_step(commits, modes) {
+            Stage::List(list) => match listing_step(commits, repository, modes)? {
                 Some(step) => Ok(step),
                 None => Ok(list
                     .pop()
@@ -366,7 +366,7 @@ fn rewrite_in_walk(
             add_parents(queue, commits, options, modes, parent);
         }
     }
-    Ok(rewrite_step(commits, modes))
+    listing_step(commits, repository, modes)
 }
 
 /// As [`rewrite_in_walk`]. The walk visits parents later.
@@ -381,14 +381,26 @@ fn rewrite_in_topo_walk(
     if let Some(parent) = parent {
         walk.process(commits, repository, modes, (parent, most_parents(options)))?;
     }
-    Ok(rewrite_step(commits, modes))
+    listing_step(commits, repository, modes)
 }
 
-fn rewrite_step(commits: &mut Commits, modes: &mut MaybeModes) -> Option<Step> {
-    match modes.as_mut()?.rewrite_step(commits)? {
-        Rewritten::Ready(number) => Some(Step::Found(number)),
-        Rewritten::Working => Some(Step::Working),
+/// Reads a commit that waits to be filtered, or rewrites a parent of one that is listed next;
+/// `None` if there is neither.
+fn listing_step(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    modes: &mut MaybeModes,
+) -> Result<Option<Step>> {
+    let Some(modes) = modes else {
+        return Ok(None);
+    };
+    if let Some(listed) = modes.filter_step(commits, repository)? {
+        return Ok(Some(listed.map_or(Step::Working, Step::Found)));
     }
+    Ok(modes.rewrite_step(commits).map(|rewritten| match rewritten {
+        Rewritten::Ready(number) => Step::Found(number),
+        Rewritten::Working => Step::Working,
+    }))
 }
 
 /// Returns the stage that follows the limited walk.
@@ -445,9 +457,5 @@ fn shown(
     if modes.drops(commits, number) {
         return Step::Working;
     }
-    if modes.rewrites_parents() {
-        modes.rewrite(number);
-        return Step::Working;
-    }
-    Step::Found(number)
+    modes.list(number).map_or(Step::Working, Step::Found)
 }

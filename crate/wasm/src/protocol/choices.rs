@@ -2,8 +2,8 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, Collisions, Copies, HashKind, HistoryOptions, IndexRole, MergeBaseKind, RenameKind,
-    Result, RevOrder, Strict, Thin, Verify, Whitespace,
+    Algorithm, Collisions, CommitPatterns, Copies, HashKind, HistoryOptions, IndexRole,
+    MergeBaseKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -43,6 +43,37 @@ set!(
     ]
 );
 set!(Lines, ["parents", "children", "boundary", "leftRight", "leftOnly", "rightOnly", "spaced"]);
+
+/// How patterns match commits.
+#[derive(Clone, Copy)]
+pub(super) struct Matching(u8);
+
+set!(Matching, ["allMatch", "invertGrep", "ignoreCase", "extended", "fixed"]);
+
+/// Returns the patterns of a question: each after a letter for the author, the committer or a
+/// line of the message.
+pub(super) fn commit_patterns(all: Vec<Vec<u8>>, Matching(matching): Matching) -> CommitPatterns {
+    let has = |at: u32| matching >> at & 1 == 1;
+    let syntax = match (has(3), has(4)) {
+        (_, true) => Syntax::Fixed,
+        (true, false) => Syntax::Extended,
+        (false, false) => Syntax::Basic,
+    };
+    let of = |letter: u8| {
+        let own = all.iter().filter_map(|pattern| pattern.strip_prefix(&[letter]));
+        own.map(<[u8]>::to_vec).collect()
+    };
+    CommitPatterns {
+        author: of(b'a'),
+        committer: of(b'c'),
+        grep: of(b'g'),
+        all_match: has(0),
+        invert_grep: has(1),
+        ignore_case: has(2),
+        syntax,
+        since: None,
+    }
+}
 
 /// Returns the options of a history.
 pub(super) fn history(Simplify(simplify): Simplify, Lines(lines): Lines) -> HistoryOptions {

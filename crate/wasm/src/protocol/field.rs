@@ -1,6 +1,6 @@
 //! The fields of questions: how JavaScript writes them, and how they are read here.
 
-use packlens::{Error, ErrorKind, ObjectType, Result};
+use packlens::{require_full, Error, ErrorKind, FullOnly, ObjectType, Result};
 
 /// A field of a question: its name, its encoding, and its documentation.
 pub(crate) type Declared = (&'static str, Shape, &'static [&'static str]);
@@ -250,6 +250,32 @@ impl Field for MaybeNames {
 
     fn read(from: &mut Reader<'_>) -> Result<MaybeNames> {
         names_in(from.bytes()?.unwrap_or_default()).map(MaybeNames)
+    }
+}
+
+/// Names that only the full module reads; none if none are given.
+pub(crate) struct FullNames(Option<FullOnly<Vec<Vec<u8>>>>);
+
+impl FullNames {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub(crate) fn into_names(self) -> Vec<Vec<u8>> {
+        self.0.map(FullOnly::into_inner).unwrap_or_default()
+    }
+}
+
+impl Field for FullNames {
+    const SHAPE: Shape = Shape::NamesOrNone;
+
+    fn read(from: &mut Reader<'_>) -> Result<FullNames> {
+        let Some(bytes) = from.bytes()?.filter(|bytes| !bytes.is_empty()) else {
+            return Ok(FullNames(None));
+        };
+        require_full()?;
+        let names = names_in(bytes)?;
+        FullOnly::new(|| names).map(|names| FullNames(Some(names)))
     }
 }
 

@@ -17,6 +17,10 @@ fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     question.extend(u32::MAX.to_le_bytes());
     question.extend([0, 0]);
     question.extend(u32::MAX.to_le_bytes());
+    // No oldest commit, no patterns.
+    question.extend(f64::NAN.to_le_bytes());
+    question.extend(u32::MAX.to_le_bytes());
+    question.push(0);
     question.extend(specs);
     question
 }

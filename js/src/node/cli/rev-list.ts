@@ -25,6 +25,16 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
     --skip=<n>
     --max-age=<epoch>, --since=<epoch>
     --min-age=<epoch>, --until=<epoch>
+    --since-as-filter=<epoch>
+    --author=<pattern>
+    --committer=<pattern>
+    --grep=<pattern>
+    --all-match
+    --invert-grep
+    -i, --regexp-ignore-case
+    -G, --basic-regexp
+    -E, --extended-regexp
+    -F, --fixed-strings
     --merges
     --no-merges
     --first-parent
@@ -67,7 +77,7 @@ const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
 type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
 
-type Words<K extends 'simplify' | 'lines'> = NonNullable<RevListQuestion[K]>[number]
+type Words<K extends 'simplify' | 'lines' | 'matching'> = NonNullable<RevListQuestion[K]>[number]
 
 /** The flags that each option sets. */
 const FLAGS: Readonly<Record<string, Flags>> = {
@@ -101,6 +111,30 @@ const LINES: Readonly<Record<string, Words<'lines'>>> = {
   '--right-only': 'rightOnly',
 }
 
+const MATCHING: Readonly<Record<string, Words<'matching'>>> = {
+  '--all-match': 'allMatch',
+  '--invert-grep': 'invertGrep',
+  '-i': 'ignoreCase',
+  '--regexp-ignore-case': 'ignoreCase',
+}
+
+/** How patterns are written; the last of these options counts. */
+const SYNTAX: Readonly<Record<string, Words<'matching'>[]>> = {
+  '-G': [],
+  '--basic-regexp': [],
+  '-E': ['extended'],
+  '--extended-regexp': ['extended'],
+  '-F': ['fixed'],
+  '--fixed-strings': ['fixed'],
+}
+
+/** The options with a pattern, each with the letter that the core knows it by. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '--author': 'a',
+  '--committer': 'c',
+  '--grep': 'g',
+}
+
 const NUMBERS = [
   '--max-count',
   '--skip',
@@ -108,6 +142,7 @@ const NUMBERS = [
   '--since',
   '--min-age',
   '--until',
+  '--since-as-filter',
   '--min-parents',
   '--max-parents',
 ] as const
@@ -116,6 +151,9 @@ const KNOWN = [
   ...Object.keys(FLAGS),
   ...Object.keys(SIMPLIFY),
   ...Object.keys(LINES),
+  ...Object.keys(MATCHING),
+  ...Object.keys(SYNTAX),
+  ...Object.keys(PATTERNS),
   '--dense',
   ...PSEUDO,
   '--object-names',
@@ -130,6 +168,7 @@ const FIELDS = {
   '--skip': 'skip',
   '--max-age': 'since',
   '--min-age': 'until',
+  '--since-as-filter': 'listedSince',
   '--min-parents': 'minParents',
   '--max-parents': 'maxParents',
 } as const
@@ -139,7 +178,7 @@ const UNSUPPORTED = new RegExp(
   `^(-[gz]|--(${[
     'abbrev|abbrev-commit|no-abbrev|oneline|pretty|format|header|no-commit-header|commit-header',
     'date|encoding|graph|timestamp|quiet|progress',
-    'after|before|author|committer|grep',
+    'after|before',
     'author-date-order|bisect(-\\w+)?|cherry(-mark|-pick)?',
     'maximal-only|remove-empty|in-commit-order|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
     'exclude|exclude-hidden|branches|tags|remotes|alternate-refs|indexed-objects|unpacked',
@@ -163,6 +202,9 @@ class Parser {
   readonly #simplify = new Set<Words<'simplify'>>()
   readonly #lines = new Set<Words<'lines'>>()
   readonly #ancestryPathOf: string[] = []
+  readonly #matching = new Set<Words<'matching'>>()
+  #syntax: Words<'matching'>[] = []
+  readonly #patterns: string[] = []
   #flags: Flags = {}
   #given = false
   #names = true
@@ -209,6 +251,8 @@ class Parser {
       simplify: [...this.#simplify],
       lines: [...this.#lines],
       ancestryPathOf: reader.specs(this.#ancestryPathOf),
+      patterns: reader.specs(this.#patterns),
+      matching: [...this.#matching, ...this.#syntax],
     } as const
     const named = this.#names || !objects || count
     return walk(this.#opened, request, (page) =>
@@ -223,6 +267,9 @@ class Parser {
     if (flag) this.#flags = { ...this.#flags, ...flag }
     else if (simplify) this.#simplify.add(simplify)
     else if (line) this.#lines.add(line)
+    else if (MATCHING[arg]) this.#matching.add(MATCHING[arg])
+    else if (SYNTAX[arg]) this.#syntax = SYNTAX[arg]
+    else if (PATTERNS[arg.replace(/=.*/s, '')]) return this.#pattern(arg, next)
     else if (arg === '--dense') this.#simplify.delete('sparse')
     else if (arg.startsWith('--ancestry-path=')) {
       this.#simplify.add('ancestryPath')
@@ -245,13 +292,21 @@ class Parser {
     return 0
   }
 
+  /** Takes an option with a pattern; returns how many of the arguments after it belong to it. */
+  #pattern(arg: string, next: string | undefined): number {
+    const [name = '', text = next] = arg.split(/=(.*)/s)
+    if (text === undefined) throw fatal(`Option '${name}' requires a value`)
+    this.#patterns.push(`${PATTERNS[name]}${bytesOfArgument(text)}`)
+    return arg === name ? 1 : 0
+  }
+
   #number(name: (typeof NUMBERS)[number], text: string): void {
-    const isDate = name === '--since' || name === '--until'
+    const isDate = name === '--since' || name === '--until' || name === '--since-as-filter'
     if (isDate && !/^@?\d{9,}$/.test(text)) {
       throw fatal(`packlens rev-list takes seconds only, not ${name}=${text}`)
     }
     const own = name === '--since' ? '--max-age' : name === '--until' ? '--min-age' : name
-    const isAge = own === '--max-age' || own === '--min-age'
+    const isAge = own === '--max-age' || own === '--min-age' || own === '--since-as-filter'
     const number = isAge ? secondsOf(text.replace('@', '')) : integerOf(text)
     const what = isAge ? 'a number of seconds since epoch' : 'an integer'
     if (number === null) throw fatal(`'${text}': not ${what}`)

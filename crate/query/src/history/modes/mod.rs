@@ -4,6 +4,7 @@
 mod ancestry;
 mod boundary;
 mod children;
+mod filter;
 mod line;
 mod marks;
 mod merges;
@@ -15,7 +16,10 @@ mod simplify;
 use super::commits::{Commits, Number};
 use super::marks::{BOTTOM, SAME, UNINTERESTING};
 use super::path_limit::PathLimit;
+use crate::repository::Repository;
 use children::Children;
+use filter::CommitFilter;
+pub use filter::CommitPatterns;
 use marks::ANCESTRY;
 use marks::{Mark, Marks, SameParents, PULL, SHOWN};
 pub(super) use marks::{ADDED, LEFT};
@@ -23,6 +27,7 @@ pub(super) use merges::Merges;
 use named::Named;
 pub use options::HistoryOptions;
 use packlens_base::error::Result;
+use packlens_format::object::ObjectType;
 use rewrite::Rewriting;
 pub(super) use rewrite::Rewritten;
 
@@ -37,6 +42,10 @@ pub(super) struct Modes {
     same: SameParents,
     /// A commit that is listed once its parents are rewritten.
     rewriting: Option<Rewriting>,
+    filter: Option<CommitFilter>,
+    since: Option<u64>,
+    /// A commit that is listed if the filter matches it.
+    filtering: Option<Number>,
     named: Named,
     /// The commits that an ancestry path begins with.
     bottoms: Vec<Number>,
@@ -56,7 +65,7 @@ impl Modes {
     /// before, of which `counted_left` are on the left side.
     pub(super) fn restart(&mut self, counted_left: u64) {
         (self.marks, self.same) = (Marks::default(), SameParents::default());
-        self.rewriting = None;
+        (self.rewriting, self.filtering) = (None, None);
         self.named.restart();
         self.bottoms.clear();
         self.children = Children::default();
@@ -102,6 +111,56 @@ impl Modes {
         self.compare_again(commits, list);
     }
 
+    /// Lists only commits that match patterns.
+    ///
+    /// # Errors
+    ///
+    /// As [`CommitFilter::new`].
+    pub(super) fn filter(&mut self, patterns: &CommitPatterns) -> Result<()> {
+        self.filter = CommitFilter::new(patterns)?;
+        self.since = patterns.since;
+        Ok(())
+    }
+
+    /// Takes a commit that the walk lists. Returns it, unless it has to be read or its parents
+    /// rewritten first: see [`Modes::filter_step`], [`Modes::rewrite_step`].
+    pub(super) fn list(&mut self, number: Number) -> Option<Number> {
+        if self.filter.is_some() {
+            self.filtering = Some(number);
+            return None;
+        }
+        self.list_matching(number)
+    }
+
+    fn list_matching(&mut self, number: Number) -> Option<Number> {
+        if self.rewrites_parents() {
+            self.rewrite(number);
+            return None;
+        }
+        Some(number)
+    }
+
+    /// Reads the commit that waits to be filtered; returns `None` if none waits, otherwise
+    /// the commit if it can be listed now.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: the commit still waits then. Errors of reading.
+    pub(super) fn filter_step(
+        &mut self,
+        commits: &Commits,
+        repository: &mut Repository,
+    ) -> Result<Option<Option<Number>>> {
+        let (Some(number), Some(filter)) = (self.filtering, &self.filter) else {
+            return Ok(None);
+        };
+        let id = commits.id(repository, number)?;
+        let content = repository.read_of_type(&id, ObjectType::Commit)?;
+        let matches = filter.matches(repository.hash(), &content)?;
+        self.filtering = None;
+        Ok(Some(if matches { self.list_matching(number) } else { None }))
+    }
+
     /// Returns whether commits are dropped because they change nothing.
     fn is_pruned(&self) -> bool {
         self.paths.is_some() || self.options.simplify_by_decoration
@@ -125,7 +184,8 @@ impl Modes {
 
     /// Returns whether a commit is not listed: it changed none of the paths, or it is hidden.
     pub(super) fn drops(&self, commits: &Commits, number: Number) -> bool {
-        if self.marks.has(number, SHOWN) {
+        let too_old = self.since.is_some_and(|since| commits.date(number) < since);
+        if too_old || self.marks.has(number, SHOWN) {
             return true;
         }
         if !commits.has(number, SAME) || self.options.sparse {

@@ -23,7 +23,7 @@ pub(in crate::history) enum Rewritten {
 
 impl Modes {
     /// Begins to rewrite the parents of a commit.
-    pub(in crate::history) fn rewrite(&mut self, number: Number) {
+    pub(super) fn rewrite(&mut self, number: Number) {
         self.rewriting = Some(Rewriting { number, done: 0 });
     }
 

@@ -2,8 +2,8 @@
 
 use super::groups::TextFields;
 use super::{questions, task, Bytes, Names};
-use crate::protocol::choices::{history, Lines, Simplify};
-use crate::protocol::field::MaybeNames;
+use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simplify};
+use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
     Blame, BlameOptions, Copies, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList,
@@ -36,7 +36,13 @@ questions! { session;
         simplify: Simplify,
         lines: Lines,
         /// The commits that `ancestry-path` is limited to.
-        ancestry_path_of: MaybeNames,
+        ancestry_path_of: FullNames,
+        /// As `since`, but the walk continues after an older commit.
+        listed_since: Option<u64>,
+        /// Patterns of commits, each after a letter: `a` for the author, `c` for the committer,
+        /// `g` for a line of the message.
+        patterns: FullNames,
+        matching: Matching,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
@@ -45,7 +51,13 @@ questions! { session;
         let mut list = RevList::new(specs, options).limited_to(&paths.0)?;
         if simplify.0 | lines.0 != 0 {
             require_full()?;
-            list = list.simplified(history(simplify, lines), ancestry_path_of.0)?;
+            list = list.simplified(history(simplify, lines), ancestry_path_of.into_names())?;
+        }
+        if listed_since.is_some() || !patterns.is_empty() {
+            require_full()?;
+            let mut patterns = commit_patterns(patterns.into_names(), matching);
+            patterns.since = listed_since;
+            list = list.matching(&patterns)?;
         }
         task(list)
     };

@@ -1,0 +1,67 @@
+//! Which commits are listed, and in which order.
+
+/// How many commits the reader lists at most.
+const MOST_IN_READER: u64 = 4096;
+
+/// The order in which commits are listed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum RevOrder {
+    /// In the order of the walk: the newest of the commits that are known comes next.
+    #[default]
+    Default,
+    /// No commit before its children, otherwise the newest first: `--date-order`.
+    Date,
+    /// No commit before its children, lines of history kept together: `--topo-order`.
+    Topo,
+}
+
+/// Selects the commits to list, and how they are listed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RevListOptions {
+    /// The order of the commits.
+    pub order: RevOrder,
+    /// Reverses the order, after `skip` and `limit` have selected the commits.
+    pub reverse: bool,
+    /// Follows only the first parent of each commit.
+    pub first_parent: bool,
+    /// Returns only the number of commits and objects.
+    pub count: bool,
+    /// Lists the tags, trees and blobs that the commits reach, after the commits.
+    pub objects: bool,
+    /// Counts or lists by reachability bitmaps, if there are any. Objects are then listed in
+    /// bitmap order and without names. They can be fewer, because a walk without bitmaps does
+    /// not visit everything that uninteresting commits reach.
+    pub use_bitmaps: bool,
+    /// How many commits are skipped.
+    pub skip: u64,
+    /// The most commits that are listed.
+    pub limit: Option<u64>,
+    /// The fewest parents that a listed commit may have.
+    pub min_parents: u32,
+    /// The most parents that a listed commit may have.
+    pub max_parents: Option<u32>,
+    /// Does not list commits from before this time, in seconds since 1970.
+    pub since: Option<u64>,
+    /// Does not list commits from after this time, in seconds since 1970.
+    pub until: Option<u64>,
+}
+
+impl RevListOptions {
+    /// Returns whether the reader can answer: it lists the newest commits. For more of them a
+    /// commit-graph saves more than the full module takes to load.
+    pub(super) fn is_for_reader(&self) -> bool {
+        let last = self.limit.map_or(u64::MAX, |limit| limit.saturating_add(self.skip));
+        self.order == RevOrder::Default
+            && last <= MOST_IN_READER
+            && !(self.count || self.objects || self.use_bitmaps || self.reverse)
+    }
+
+    /// Returns whether bitmaps can answer: they know neither dates nor numbers of parents, nor
+    /// which commits `skip` and `limit` select.
+    pub(super) fn may_use_bitmaps(&self) -> bool {
+        let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
+        let any = (self.min_parents, self.max_parents) == (0, None);
+        let ever = self.since.is_none() && self.until.is_none();
+        self.use_bitmaps && all && any && ever
+    }
+}
