@@ -4,6 +4,7 @@
 mod changed_graphs;
 mod damaged_commits;
 mod link_rows;
+mod modes;
 mod ref_reach;
 
 use crate::common::{fixtures, sealed, sweep, Host};
