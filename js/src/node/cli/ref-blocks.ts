@@ -1,5 +1,5 @@
 /** The blocks of a format, which change the text inside them: `%(if)` and `%(align)`. */
-import { toBytes } from './bytes.js'
+import { columnsOf } from './columns.js'
 import { fatal } from './exit.js'
 import type { Quote } from './ref-format.js'
 
@@ -135,18 +135,7 @@ export class Blocks {
 
 /** Pads a text to `width` columns. */
 function aligned(text: string, width: number, position: Position): string {
-  const left = Math.max(width - columns(toBytes(text).toString()), 0)
+  const left = Math.max(width - columnsOf(text), 0)
   const before = position === 'left' ? 0 : position === 'right' ? left : Math.floor(left / 2)
   return `${' '.repeat(before)}${text}${' '.repeat(left - before)}`
-}
-
-/** Characters that take two columns, and characters that take none. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-const NONE = /\p{Mn}|\p{Me}|\p{Cf}/u
-
-function columns(text: string): number {
-  let count = 0
-  for (const one of text) count += NONE.test(one) ? 0 : WIDE.test(one) ? 2 : 1
-  return count
 }
