@@ -12,6 +12,8 @@ export interface Place {
   readonly top: string | null
   /** The current folder relative to `top`: empty, or with a slash at its end. */
   readonly prefix: string
+  /** Whether the repository has no work tree, even if the current folder stands for one. */
+  readonly isBare: boolean
   /** The name of the repository in messages. */
   readonly name: string
 }
@@ -27,11 +29,11 @@ export function findPlace(io: Io, named: string | undefined, given: GivenDirecto
   const { gitDir } = directory
   if (!fs.existsSync(path.join(folder, '.git'))) {
     const name = gitDir === io.cwd ? `${gitDir}/.` : gitDir
-    return { gitDir, top: null, prefix: '', name }
+    return { gitDir, top: null, prefix: '', isBare: true, name }
   }
   const below = path.relative(folder, io.cwd).split(path.sep).join('/')
   const prefix = below === '' ? '' : `${bytesOfArgument(below)}/`
-  return { gitDir, top: folder, prefix, name: folder }
+  return { gitDir, top: folder, prefix, isBare: false, name: folder }
 }
 
 /** Returns the place of a named repository, whose work tree is the current folder. */
@@ -41,7 +43,10 @@ function namedPlace(io: Io, named: string, given: GivenDirectories): Place {
   const there = isFile || fs.existsSync(path.join(place, 'HEAD'))
   const directory = there ? gitDirectoryAt(place, given) : null
   if (!directory) throw fatal(`not a git repository: '${named}'`)
-  return { gitDir: directory.gitDir, top: io.cwd, prefix: '', name: io.cwd }
+  const { gitDir } = directory
+  // As git guesses, where the config does not say.
+  const isBare = !isFile && path.basename(gitDir) !== '.git'
+  return { gitDir, top: io.cwd, prefix: '', isBare, name: io.cwd }
 }
 
 /**
