@@ -44,7 +44,7 @@ export function blame(
     checkArgument('blame', 'the path', path, pathOrBytes)
     const { firstParent, lines, copies, moveScore = 20, copyScore = 40 } = options
     const sought = copies !== undefined || options.moves ? moveScore : undefined
-    const asked = { ...textAsked(options), firstParent, ranges: encoded(lines ?? []) }
+    const asked = { ...textAsked(options), firstParent, ranges: encodedLines(lines ?? []) }
     const elsewhere = { moveScore: sought, copies, copyScore }
     return engine.pages({ kind: 'blame', spec, path, ...asked, ...elsewhere })
   }
@@ -52,7 +52,7 @@ export function blame(
 }
 
 /** Writes the ranges as the core takes them: from 0, with the line after the last. */
-function encoded(lines: readonly (readonly [number, number])[]): Uint8Array {
+export function encodedLines(lines: readonly (readonly [number, number])[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(lines.length * 8))
   for (const [at, [first, last]] of lines.entries()) {
     view.setUint32(at * 8, first - 1, true)

@@ -1,4 +1,5 @@
 /** The commands that are loaded when one of them is run: all but those that end soon. */
+import { blame } from './blame.js'
 import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
@@ -16,6 +17,7 @@ import { symbolicRef } from './symbolic-ref.js'
 import { verifyPack } from './verify-pack.js'
 
 export const COMMANDS = {
+  blame,
   bundle,
   'check-ref-format': checkRefFormat,
   'count-objects': countObjects,

@@ -140,8 +140,15 @@ export function readStamp(text: string): Stamp | null {
   const [all = '', sign, digits] = NUMBER.exec(text) ?? []
   const number = BigInt(digits ?? 0)
   const seconds = sign === '-' ? BigInt.asUintN(64, -number) : number
-  const [, zoneSign, zoneDigits] = NUMBER.exec(text.slice(all.length)) ?? []
-  const zone = BigInt(zoneDigits ?? 0)
-  if (number > MOST || seconds === MOST || zone >= MOST_SIGNED) return null
-  return { seconds, zone: Number(BigInt.asIntN(32, zoneSign === '-' ? -zone : zone)) }
+  const [, zoneSign = '', zoneDigits = '0'] = NUMBER.exec(text.slice(all.length)) ?? []
+  if (number > MOST || seconds === MOST || BigInt(zoneDigits) >= MOST_SIGNED) return null
+  return { seconds, zone: parseZone(zoneSign + zoneDigits) }
+}
+
+/** Parses a time zone as C parses a number, into 32 bits. */
+export function parseZone(text: string): number {
+  const [, sign, digits = '0'] = NUMBER.exec(text) ?? []
+  const most = sign === '-' ? MOST_SIGNED + 1n : MOST_SIGNED
+  const number = BigInt(digits) < most ? BigInt(digits) : most
+  return Number(BigInt.asIntN(32, sign === '-' ? -number : number))
 }

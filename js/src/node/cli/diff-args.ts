@@ -241,7 +241,7 @@ function magnitude(value: string): number | undefined {
   return number < 0 ? undefined : Math.min(number, 0x7fff_ffff)
 }
 
-function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
+export function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
   const known = name.toLowerCase()
   if (known === 'default' || known === 'myers') return 'myers'
   if (known === 'minimal' || known === 'patience' || known === 'histogram') return known

@@ -1,0 +1,160 @@
+/** The arguments of `blame`: options, a revision, and a file. */
+import type { BlameQuestion } from '../../base/protocol.js'
+import { dateShower } from './dates.js'
+import { algorithmOf } from './diff-args.js'
+import { Exit, fatal } from './exit.js'
+import type { Option } from './options.js'
+import { parseOptions } from './options.js'
+
+/** What is printed. */
+export interface BlameArgs {
+  incremental: boolean
+  porcelain: boolean
+  /** Every line has all the facts. */
+  linePorcelain: boolean
+  /** Prints what `git annotate` does. */
+  annotates: boolean
+  /** Ids have all digits. */
+  long: boolean
+  rawDates: boolean
+  /** Leaves out persons and dates. */
+  short: boolean
+  paths: boolean
+  numbers: boolean
+  mails: boolean
+  /** Ids of boundaries are blank. */
+  blank: boolean
+  /** Commits without parents are like others. */
+  roots: boolean
+  /** The digits of shown ids: `null` for as many as needed, 0 for all. */
+  digits: number | null
+  date: string
+  /** The texts of `-L`. */
+  ranges: string[]
+  /** How lines are followed, as the core takes it. */
+  following: Pick<
+    BlameQuestion,
+    'algorithm' | 'whitespace' | 'withoutIndentHeuristic' | 'firstParent'
+  >
+}
+
+/** The arguments that are no options: those before `--`, and those after it. */
+export interface Operands {
+  readonly before: readonly string[]
+  readonly after: readonly string[] | null
+}
+
+export function parseArgs(args: readonly string[], usage: string): BlameArgs & Operands {
+  const parsed: BlameArgs = {
+    ...{ incremental: false, porcelain: false, linePorcelain: false, annotates: false },
+    ...{ long: false, rawDates: false, short: false, paths: false, numbers: false },
+    ...{ mails: false, blank: false, roots: false, digits: null, date: 'iso', ranges: [] },
+    following: {},
+  }
+  const dashes = args.indexOf('--')
+  const options = [...formats(parsed), ...followed(parsed), ...UNSUPPORTED]
+  const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes), usage)
+  return { ...parsed, before, after: dashes < 0 ? null : args.slice(dashes + 1) }
+}
+
+type Flag = {
+  [name in keyof BlameArgs]: BlameArgs[name] extends boolean ? name : never
+}[keyof BlameArgs]
+
+function formats(parsed: BlameArgs): Option[] {
+  const flag = (name: Flag, short: string | undefined, long?: string): Option => ({
+    ...(short === undefined ? {} : { short }),
+    ...(long === undefined ? {} : { long, negatable: true }),
+    set: (_, negated) => {
+      parsed[name] = !negated
+    },
+  })
+  return [
+    flag('incremental', undefined, 'incremental'),
+    flag('porcelain', 'p', 'porcelain'),
+    flag('linePorcelain', undefined, 'line-porcelain'),
+    flag('annotates', 'c'),
+    flag('long', 'l'),
+    flag('rawDates', 't'),
+    flag('short', 's'),
+    flag('paths', 'f', 'show-name'),
+    flag('numbers', 'n', 'show-number'),
+    flag('mails', 'e', 'show-email'),
+    flag('blank', 'b'),
+    flag('roots', undefined, 'root'),
+    { short: 'L', value: 'required', set: (value = '') => parsed.ranges.push(value) },
+    {
+      ...{ long: 'abbrev', value: 'optional', negatable: true },
+      set: (value, negated) => {
+        parsed.digits = negated ? 0 : digitsOf(value)
+      },
+    },
+    {
+      ...{ long: 'date', value: 'required' },
+      set: (value = '') => {
+        if (value === '') throw fatal('unknown date format ')
+        // Unknown formats end the command even if no date is printed.
+        dateShower(value, 'blame')
+        parsed.date = value
+      },
+    },
+    // Progress is never shown.
+    { long: 'progress', negatable: true, set: () => undefined },
+  ]
+}
+
+function followed(parsed: BlameArgs): Option[] {
+  const set = (change: BlameArgs['following']) => {
+    parsed.following = { ...parsed.following, ...change }
+  }
+  return [
+    { short: 'w', set: () => set({ whitespace: 'all' }) },
+    { long: 'minimal', set: () => set({ algorithm: 'minimal' }) },
+    {
+      ...{ long: 'diff-algorithm', value: 'required' },
+      set: (value = '') => set({ algorithm: algorithmOf(value) }),
+    },
+    {
+      ...{ long: 'indent-heuristic', negatable: true },
+      set: (_, negated) => set({ withoutIndentHeuristic: negated }),
+    },
+    { long: 'first-parent', set: () => set({ firstParent: true }) },
+  ]
+}
+
+function digitsOf(value: string | undefined): number | null {
+  if (value === undefined) return null
+  if (!/^[+-]?\d+$/.test(value)) {
+    throw new Exit(129, "error: option `abbrev' expects a numerical value\n")
+  }
+  const digits = Number(value)
+  return digits === 0 ? 0 : Math.max(digits, 4)
+}
+
+/** The options that git has and packlens lacks, with those that take a value. */
+const UNSUPPORTED: readonly Option[] = [
+  ...['M', 'C'].map((short) => unsupported({ short, value: 'optional' })),
+  unsupported({ short: 'S', value: 'required' }),
+  ...['ignore-rev', 'ignore-revs-file', 'contents', 'encoding'].map(withValue),
+  ...['since', 'after', 'until', 'before', 'max-age', 'min-age'].map(withValue),
+  ...['reverse', 'score-debug', 'show-stats', 'color-lines', 'color-by-age'].map(alone),
+  ...['not', 'all', 'branches', 'tags', 'remotes', 'patience', 'histogram'].map(alone),
+]
+
+function withValue(long: string): Option {
+  return unsupported({ long, value: 'required' })
+}
+
+function alone(long: string): Option {
+  return unsupported({ long })
+}
+
+function unsupported(option: Omit<Option, 'set'>): Option {
+  const name = option.long === undefined ? `-${option.short}` : `--${option.long}`
+  return {
+    ...option,
+    set: () => {
+      throw fatal(`packlens blame does not support ${name}`)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** The formats of `blame` that programs read: `--porcelain` and its like. */
+import type { BlamedCommit, Commits, Person } from './blame-commits.js'
+import type { BlamedRange } from './blame-ranges.js'
+import { quotePath } from './bytes.js'
+import type { Lines } from './output.js'
+
+export class Porcelain {
+  readonly #lines: Lines
+  readonly #commits: Commits
+  /** The commits that were described. */
+  readonly #shown = new Set<string>()
+
+  constructor(lines: Lines, commits: Commits) {
+    this.#lines = lines
+    this.#commits = commits
+  }
+
+  /** Prints a range without its lines. */
+  addFound(range: BlamedRange): void {
+    this.#lines.add(headOf(range))
+    this.#describe(range)
+    this.#lines.add(fileOf(range))
+  }
+
+  /**
+   * Prints ranges with their lines. With `each`, every line has all the facts; otherwise the
+   * first of a commit has, and the file is named again for commits that have `several` paths.
+   */
+  addAll(ranges: readonly BlamedRange[], text: readonly string[], each: boolean): void {
+    const several = withSeveralPaths(ranges)
+    for (const range of ranges) {
+      for (let at = 0; at < range.count; at++) {
+        if (each) this.#shown.delete(range.commit)
+        this.#lines.add(at === 0 ? headOf(range) : lineOf(range, at))
+        const isNew = (at === 0 || each) && this.#describe(range)
+        if (isNew || (at === 0 && several.has(range.commit))) this.#lines.add(fileOf(range))
+        this.#lines.add(`\t${text[range.start - 1 + at] ?? ''}\n`)
+      }
+    }
+  }
+
+  /** Prints the facts about a commit, unless they are known; returns whether they were not. */
+  #describe({ commit, isBoundary }: BlamedRange): boolean {
+    if (this.#shown.has(commit)) return false
+    this.#shown.add(commit)
+    this.#lines.add(factsOf(this.#commits(commit)) + (isBoundary ? 'boundary\n' : ''))
+    return true
+  }
+}
+
+/** Returns the commits that have lines of several files. */
+function withSeveralPaths(ranges: readonly BlamedRange[]): Set<string> {
+  const paths = new Map<string, string>()
+  const found = new Set<string>()
+  for (const { commit, path } of ranges) {
+    if ((paths.get(commit) ?? path) !== path) found.add(commit)
+    paths.set(commit, path)
+  }
+  return found
+}
+
+function headOf({ commit, oldStart, start, count }: BlamedRange): string {
+  return `${commit} ${oldStart} ${start} ${count}\n`
+}
+
+function lineOf({ commit, oldStart, start }: BlamedRange, at: number): string {
+  return `${commit} ${oldStart + at} ${start + at}\n`
+}
+
+function fileOf({ path, previous }: BlamedRange): string {
+  const before = previous ? `previous ${previous.commit} ${quotePath(previous.path)}\n` : ''
+  return `${before}filename ${quotePath(path)}\n`
+}
+
+function factsOf({ author, committer, summary }: BlamedCommit): string {
+  return `${personOf('author', author)}${personOf('committer', committer)}summary ${summary}\n`
+}
+
+function personOf(role: string, { name, mail, seconds, zone }: Person): string {
+  const when = `${role}-time ${seconds}\n${role}-tz ${zone}\n`
+  return `${role} ${name}\n${role}-mail ${mail}\n${when}`
+}
