@@ -24,7 +24,6 @@ import type { CheckPackFilesOptions } from './packs/check-pack.js'
 import type { IndexPackOptions, PackIndex } from './packs/index-pack.js'
 import type { PackReaders } from './packs/pack-answers.js'
 import type { IndexEntry, ShowIndexOptions } from './packs/show-index.js'
-import { showIndexWith } from './packs/show-index.js'
 import type { RepoSource } from './platform.js'
 import { absoluteFiles, absoluteSource, offerBeside, storeFor } from './platform.js'
 import type { OpeningPlatform } from './repository/opening.js'
@@ -180,11 +179,12 @@ export async function checkPack(
  * @throws {PacklensError} `CORRUPT` if the index is damaged, `UNSUPPORTED` for versions other
  * than 1 and 2, `ABORTED` by `signal`.
  */
-export function showIndex(
+export async function* showIndex(
   idx: ByteSource,
   options: ShowIndexOptions = {},
 ): AsyncGenerator<IndexEntry, undefined> {
-  return showIndexWith(() => readersOf({ pack: undefined, idx }, options).engine, options)
+  const { showIndexWith } = await full()
+  yield* showIndexWith(() => readersOf({ pack: undefined, idx }, options).engine, options)
 }
 
 function readersOf(files: PackFiles, options: IndexPackOptions): PackReaders {

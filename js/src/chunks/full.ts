@@ -1,9 +1,13 @@
 /** The code of calls that only the full module answers: loaded together with it. */
+
+import '../session/full-questions.js'
+
 export { bundleStore } from '../opening/bundle.js'
 export { fetching } from '../opening/missing.js'
 export { checkPrerequisites } from '../opening/prerequisites.js'
 export { checkPack, checkPackWith } from '../packs/check-pack.js'
 export { indexAny, indexPackWith } from '../packs/index-pack.js'
+export { showIndexWith } from '../packs/show-index.js'
 export { blame } from '../questions/blame.js'
 export { combinedPatches } from '../questions/combined-patches.js'
 export { countCommits, countObjects } from '../questions/counts.js'

@@ -109,9 +109,11 @@ export interface RevListGraphOptions extends RevListOptions {
 
 const decoder = new TextDecoder('latin1')
 
+const [, ...REV_LIST_FIELDS] = QUESTIONS.revList
+
 /** The options that are words of a field of the question. */
 const wordsOf = <K extends 'simplify' | 'lines' | 'matching'>(field: K) =>
-  QUESTIONS.revList.find(([name]) => name === field)?.slice(2) as unknown as NonNullable<
+  REV_LIST_FIELDS.find(([name]) => name === field)?.slice(2) as unknown as NonNullable<
     RevListQuestion[K]
   >
 

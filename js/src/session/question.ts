@@ -16,13 +16,22 @@ const FIRST_WORD = 2
 
 const encoder = new TextEncoder()
 
+type Kind = (LongQuestion | ShortQuestion)['kind']
+
 /** The number of each kind of question, its fields, and the size of its head. */
-const LAYOUTS = Object.fromEntries(
-  Object.entries<readonly Field[]>(QUESTIONS).map(([kind, fields], number) => {
+const LAYOUTS = {} as Record<Kind, { number: number; fields: readonly Field[]; size: number }>
+
+/** Makes kinds of questions known: those that only the full module answers come with its code. */
+export function addQuestions(
+  questions: Readonly<Record<string, readonly [number: number, ...fields: Field[]]>>,
+): void {
+  for (const [kind, [number, ...fields]] of Object.entries(questions)) {
     const size = fields.reduce((sum, [, kind]) => sum + SIZES[kind], 1)
-    return [kind, { number, fields, size }]
-  }),
-) as Record<keyof typeof QUESTIONS, { number: number; fields: readonly Field[]; size: number }>
+    LAYOUTS[kind as Kind] = { number, fields, size }
+  }
+}
+
+addQuestions(QUESTIONS)
 
 /** The length of a field that is not given. */
 const NONE = 0xffff_ffff

@@ -1,5 +1,6 @@
 /** Runs in the worker, and answers the page's questions with an engine of this thread. */
 
+import '../session/full-questions.js'
 import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { whenReady } from '../base/maybe.js'

@@ -50,7 +50,6 @@ fn a_question_that_is_not_of_the_table_is_bad_input() {
 
 #[test]
 fn every_question_has_its_own_number_and_none_is_left_out() {
-    // JavaScript takes the place of a question in the table as its number.
     let numbers: Vec<_> = table().iter().map(|question| usize::from(question.number)).collect();
     assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
 }

@@ -1,4 +1,5 @@
-//! Generates the JavaScript side of the table, `js/src/base/protocol.ts`; a test compares it.
+//! Generates the JavaScript side of the table, `js/src/base/protocol.ts` and, of questions that
+//! only the full module answers, `protocol-full.ts`; a test compares them.
 
 use super::field::{Declared, Shape, OBJECT_TYPES};
 use super::questions::table;
@@ -15,6 +16,8 @@ use std::fmt::Write;
 pub(super) struct Question {
     pub(super) number: u8,
     pub(super) name: &'static str,
+    /// `reader` or `full`: the module that answers.
+    pub(super) module: &'static str,
     /// `pages` or `at_once`.
     pub(super) answered: &'static str,
     pub(super) docs: &'static [&'static str],
@@ -51,20 +54,37 @@ fn module() -> String {
     }
     text += &union("/** A question that is answered in pages. */", "LongQuestion", "pages");
     text += &union("/** A question that is answered at once. */", "ShortQuestion", "at_once");
-    text += "/** The fields of each question, whose number is its place here. */\n";
-    text += "export const QUESTIONS = {\n";
-    for question in table() {
+    text += "/** The number of each question that the reader answers, and its fields. */\n";
+    text += &questions("QUESTIONS", "reader");
+    text += "\n";
+    text += &numbers();
+    text
+}
+
+/// Returns the text of `js/src/base/protocol-full.ts`.
+fn full_module() -> String {
+    let docs = "/** As `QUESTIONS`, of those that only the full module answers. */\n";
+    format!("{HEAD}{docs}{}", questions("FULL_QUESTIONS", "full"))
+}
+
+/// Returns the table of the questions that a module answers.
+fn questions(name: &str, module: &str) -> String {
+    let mut text = format!("export const {name} = {{\n");
+    for question in table().into_iter().filter(|question| question.module == module) {
         let _ = write!(text, "  {}: [", camel(question.name));
+        if question.fields.is_empty() {
+            let _ = writeln!(text, "{}],", question.number);
+            continue;
+        }
+        let _ = write!(text, "\n    {},", question.number);
         for (name, shape, _) in question.fields() {
             let words =
                 words(shape).iter().fold(String::new(), |all, word| format!("{all}, '{word}'"));
             let _ = write!(text, "\n    ['{}', '{}'{words}],", camel(name), kind(shape));
         }
-        text += if question.fields.is_empty() { "],\n" } else { "\n  ],\n" };
+        text += "\n  ],\n";
     }
-    text += "} as const\n\n";
-    text += &numbers();
-    text
+    text + "} as const\n"
 }
 
 /// The bits of a byte by their words.
@@ -207,13 +227,12 @@ fn camel(name: &str) -> String {
 
 #[test]
 fn the_other_side_is_up_to_date() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/src/base/protocol.ts");
-    if std::env::var_os("PACKLENS_UPDATE").is_some() {
-        std::fs::write(path, module()).unwrap();
+    for (file, made) in [("protocol.ts", module()), ("protocol-full.ts", full_module())] {
+        let path = format!("{}/../../js/src/base/{file}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("PACKLENS_UPDATE").is_some() {
+            std::fs::write(&path, &made).unwrap();
+        }
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text == made, "js/src/base/{file} is not what the table says: npm run protocol");
     }
-    let text = std::fs::read_to_string(path).unwrap();
-    assert!(
-        text == module(),
-        "js/src/base/protocol.ts is not what the table says: npm run protocol"
-    );
 }

@@ -1,4 +1,5 @@
 /** Loads the module for the command line. */
+import '../../session/full-questions.js'
 import { readFileSync } from 'node:fs'
 import { loadReader, offerModules } from '../../session/modules.js'
 import { expectSync } from '../../session/task.js'

@@ -91,6 +91,7 @@ macro_rules! questions {
             $crate::protocol::typescript::Question {
                 number: $number,
                 name: stringify!($name),
+                module: stringify!($module),
                 answered: stringify!($answered),
                 docs: &[$($doc),+],
                 fields: &[$((
