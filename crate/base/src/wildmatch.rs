@@ -7,6 +7,8 @@
 pub struct Pattern {
     tokens: Vec<Token>,
     fold_case: bool,
+    /// Whether wildcards match slashes too.
+    crosses_slashes: bool,
 }
 
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -64,7 +66,19 @@ impl Pattern {
             tokens.push(token);
             at = rest;
         }
-        Pattern { tokens, fold_case }
+        Pattern { tokens, fold_case, crosses_slashes: false }
+    }
+
+    /// Compiles a pattern whose `*`, `?` and sets match slashes too, so that `**` means no more
+    /// than `*`: as git matches names of tags.
+    pub fn across_slashes(pattern: &[u8]) -> Pattern {
+        let mut pattern = Pattern::new(pattern, false);
+        for token in &mut pattern.tokens {
+            if matches!(token, Token::Directories { .. }) {
+                *token = Token::Star;
+            }
+        }
+        Pattern { crosses_slashes: true, ..pattern }
     }
 
     /// Returns whether the whole of `text` matches.
@@ -75,15 +89,16 @@ impl Pattern {
         self.settle(&mut arrived, &mut places);
         for byte in text {
             let byte = fold(*byte, self.fold_case);
+            let is_wild = byte != b'/' || self.crosses_slashes;
             let mut next = vec![false; length];
             arrived.fill(false);
             for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
             {
                 let stays = match token {
                     Token::Byte(expected) if byte == *expected => false,
-                    Token::One if byte != b'/' => false,
-                    Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => false,
-                    Token::Star if byte != b'/' => true,
+                    Token::One if is_wild => false,
+                    Token::Set(set) if is_wild && is_set(set.as_slice(), byte.into()) => false,
+                    Token::Star if is_wild => true,
                     Token::Directories { .. } => true,
                     _ => continue,
                 };
@@ -298,6 +313,25 @@ mod tests {
         }
         assert!(!Pattern::new(b"\\A", true).matches(b"A"));
         assert!(Pattern::new(b"\\a", true).matches(b"A"));
+    }
+
+    #[test]
+    fn wildcards_match_slashes_if_they_may() {
+        // As `describe --tags --match` matches.
+        for (pattern, text, fits) in [
+            ("*", "a/b", true),
+            ("a?b", "a/b", true),
+            ("a[!z]b", "a/b", true),
+            ("a[.-0]b", "a/b", true),
+            ("a**b", "a/x/b", true),
+            ("**/x", "a/b/x", true),
+            ("**/x", "x", false),
+            ("a/**/b", "a/b", false),
+            ("a", "a/b", false),
+        ] {
+            let pattern_across = Pattern::across_slashes(pattern.as_bytes());
+            assert_eq!(pattern_across.matches(text.as_bytes()), fits, "{pattern} {text}");
+        }
     }
 
     #[test]

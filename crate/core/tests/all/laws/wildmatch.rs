@@ -8,6 +8,8 @@ struct Slow<'a> {
     pattern: &'a [u8],
     text: &'a [u8],
     fold: bool,
+    /// Whether wildcards match slashes too.
+    across: bool,
     /// Ways that failed.
     failed: std::collections::BTreeSet<(usize, usize)>,
 }
@@ -42,8 +44,9 @@ impl Slow<'_> {
                 let after = &self.pattern[rest..];
                 let begins = p == 0 || self.pattern[p - 1] == b'/';
                 let ends = after.is_empty() || after[0] == b'/' || after.starts_with(b"\\/");
-                let slashes = stars > 1 && begins && ends;
-                if slashes && after.first() == Some(&b'/') && self.fits(rest + 1, t) {
+                let directories = !self.across && stars > 1 && begins && ends;
+                let slashes = self.across || directories;
+                if directories && after.first() == Some(&b'/') && self.fits(rest + 1, t) {
                     return true;
                 }
                 let mut end = t;
@@ -58,9 +61,11 @@ impl Slow<'_> {
                     }
                 }
             }
-            b'?' => text.is_some_and(|byte| byte != b'/') && self.fits(p + 1, t + 1),
+            b'?' => text.is_some_and(|byte| byte != b'/' || self.across) && self.fits(p + 1, t + 1),
             b'[' => match (text, self.set(p + 1, text.unwrap_or(0))) {
-                (Some(byte), Some((true, rest))) => byte != b'/' && self.fits(rest, t + 1),
+                (Some(byte), Some((true, rest))) => {
+                    (byte != b'/' || self.across) && self.fits(rest, t + 1)
+                }
                 _ => false,
             },
             // An escaped character keeps its case.
@@ -148,7 +153,10 @@ pub fn wildmatch(data: &[u8]) {
     if pattern.contains(&0) || text.contains(&0) || pattern.len() > 60 || text.len() > 60 {
         return;
     }
-    let mut slow = Slow { pattern, text, fold, failed: Default::default() };
-    let right = slow.fits(0, 0);
-    assert_eq!(Pattern::new(pattern, fold).matches(text), right);
+    let right = |fold, across| {
+        let failed = Default::default();
+        Slow { pattern, text, fold, across, failed }.fits(0, 0)
+    };
+    assert_eq!(Pattern::new(pattern, fold).matches(text), right(fold, false));
+    assert_eq!(Pattern::across_slashes(pattern).matches(text), right(false, true));
 }
