@@ -20,6 +20,7 @@ export type { BatchOptions } from './questions/batch.js'
 export { Batch, minBatchSize } from './questions/batch.js'
 export type { BlameOptions } from './questions/blame.js'
 export type { CombinedPatchesOptions } from './questions/combined-patches.js'
+export type { DescribeOptions } from './questions/describe.js'
 export type { DiffOptions } from './questions/diff.js'
 export type { Finding, FsckOptions, FsckProgress } from './questions/fsck.js'
 export type {

@@ -134,6 +134,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     async (repo) => (await collect(repo.blame('HEAD', 'README.md'))).map(({ commit }) => commit),
   ],
   ['combinedPatches', async (repo) => (await collect(repo.combinedPatches('HEAD'))).map(String)],
+  ['describe', async (repo) => `${await repo.describe('HEAD', { always: true })}`],
   [
     'lastModified',
     async (repo) => (await collect(repo.lastModified('HEAD'))).map(({ commit }) => commit),

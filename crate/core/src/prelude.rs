@@ -46,8 +46,9 @@ pub use packlens_query::changes::{
     RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS, MAX_SCORE,
 };
 pub use packlens_query::history::{
-    Blame, BlameOptions, CommitPatterns, Copies, HistoryOptions, LastModified, LinkRows, MergeBase,
-    MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
+    Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions, HistoryOptions,
+    LastModified, LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions,
+    RevOrder,
 };
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

@@ -79,6 +79,18 @@ impl Repository {
         }
     }
 
+    /// Returns the object that a tag peels to; `None` if the object is not a tag, is missing
+    /// or is damaged, so that the ref can be listed all the same.
+    pub(crate) fn peeled(&mut self, id: &ObjectId) -> Result<Option<ObjectId>> {
+        match self.peel(id, None) {
+            Ok(peeled) => Ok(Some(peeled).filter(|peeled| peeled != id)),
+            Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit) => {
+                Err(error)
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Returns the target of a tag.
     ///
     /// # Errors

@@ -4,7 +4,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer};
 use packlens::{
-    Append, Blame, LastModified, LinkRows, MergeBase, Repository, Result, RevList, WorkUnits,
+    Append, Blame, Describe, LastModified, LinkRows, MergeBase, Repository, Result, RevList,
+    WorkUnits,
 };
 use wasm_bindgen::prelude::*;
 
@@ -58,6 +59,16 @@ impl LongAnswer for LastModified {
 impl LongAnswer for Blame {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for Describe {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.output).map(|()| true)
     }
 
     fn memory(&self) -> u64 {

@@ -157,4 +157,17 @@ export const FULL_QUESTIONS = {
     ['abbrev', 'number'],
     ['dense', 'flag'],
   ],
+  describe: [
+    33,
+    ['spec', 'bytes'],
+    ['tags', 'flag'],
+    ['all', 'flag'],
+    ['long', 'flag'],
+    ['abbrev', 'number'],
+    ['matching', 'names'],
+    ['exclude', 'names'],
+    ['candidates', 'number', '0'],
+    ['firstParent', 'flag'],
+    ['always', 'flag'],
+  ],
 } as const

@@ -439,6 +439,22 @@ export interface CombinedPatchesQuestion {
   readonly dense?: boolean | undefined
 }
 
+/** Names a commit after the most recent tag that it reaches. */
+export interface DescribeQuestion {
+  readonly kind: 'describe'
+  readonly spec: string | Uint8Array
+  readonly tags?: boolean | undefined
+  readonly all?: boolean | undefined
+  readonly long?: boolean | undefined
+  readonly abbrev?: number | undefined
+  /** Globs of names. */
+  readonly matching?: Uint8Array | undefined
+  readonly exclude?: Uint8Array | undefined
+  readonly candidates?: number | undefined
+  readonly firstParent?: boolean | undefined
+  readonly always?: boolean | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -464,6 +480,7 @@ export type LongQuestion =
   | PatchesQuestion
   | BlameQuestion
   | CombinedPatchesQuestion
+  | DescribeQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

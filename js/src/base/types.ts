@@ -86,6 +86,28 @@ export interface BlamedLines {
 /** Such lines as plain data. */
 export type BlamedLinesJson = Omit<BlamedLines, 'pathBytes' | 'previousPathBytes' | 'toJSON'>
 
+/** How a commit is named after a tag: {@link Repository.describe}. */
+export interface Description {
+  /** The name of the tag; `null` if the commit is described by its id. */
+  readonly name: string | null
+  /** How many commits the tag does not reach; 0 if it is the commit's own. */
+  readonly depth: number
+  /** The id of the commit. */
+  readonly oid: string
+  /** The id of the annotated tag; `null` if there is none. */
+  readonly tag: string | null
+  /** The full name of the ref, whose tag may have another name. */
+  readonly ref: string | null
+  readonly nameBytes: Uint8Array | null
+  /** Returns the text that `git describe` prints, such as `v1.0-14-g2414721`. */
+  toString(): string
+  /** Returns the fields without bytes. */
+  toJSON(): DescriptionJson
+}
+
+/** Such a description as plain data. */
+export type DescriptionJson = Omit<Description, 'nameBytes' | 'toString' | 'toJSON'>
+
 /** An entry that {@link Repository.walk} lists. */
 export interface WalkEntry extends ModeNames {
   readonly mode: number

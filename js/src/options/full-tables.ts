@@ -5,6 +5,7 @@ import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pac
 import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
+import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { RevListGraphOptions } from '../questions/history.js'
@@ -28,6 +29,7 @@ import {
   signal,
   size,
   text,
+  texts,
   whole,
 } from './rules.js'
 import { memory, objectFormat, REV_LIST, textList, workers } from './tables.js'
@@ -123,6 +125,20 @@ export const BLAME: Rules<BlameOptions> = {
   copies: oneOf('changed', 'created', 'any'),
   moveScore: lines,
   copyScore: lines,
+}
+
+export const DESCRIBE: Rules<DescribeOptions> = {
+  signal,
+  tags: flag,
+  all: flag,
+  long: flag,
+  abbrev: whole(0, 64),
+  match: texts,
+  exclude: texts,
+  candidates: whole(0, 0xffff_ffff),
+  exactMatch: flag,
+  firstParent: flag,
+  always: flag,
 }
 
 /** The rule for the path of a file. */

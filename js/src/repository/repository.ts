@@ -4,6 +4,7 @@ import type {
   BlamedLines,
   CombinedPatch,
   CommitObject,
+  Description,
   FileChange,
   FilePatch,
   ModifiedEntry,
@@ -19,6 +20,7 @@ import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
+import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowWhenFull, whenFull } from '../questions/full.js'
@@ -358,6 +360,20 @@ export class Repository extends ObjectReader {
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
     const { isAncestor } = await whenFull(this.#context)
     return isAncestor(this.#context, [a, b], options)
+  }
+
+  /**
+   * Names a commit after the most recent tag that it reaches, as `git describe` does.
+   *
+   * ```ts
+   * const { name, depth } = await repo.describe('HEAD', { tags: true })
+   * ```
+   *
+   * @throws `NOT_FOUND` if no tag describes the commit, or with `exactMatch` none is its own
+   */
+  async describe(spec: string, options: DescribeOptions = {}): Promise<Description> {
+    const { describe } = await whenFull(this.#context)
+    return describe(this.#context, spec, options)
   }
 
   /**

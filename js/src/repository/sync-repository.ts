@@ -4,6 +4,7 @@ import type {
   BlobObject,
   CombinedPatch,
   CommitObject,
+  Description,
   FileChange,
   FilePatch,
   GitObject,
@@ -23,6 +24,7 @@ import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import { log } from '../questions/commit-log.js'
 import { revList } from '../questions/commit-walks.js'
+import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowFullNow } from '../questions/full.js'
@@ -231,6 +233,11 @@ export class SyncRepository {
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
     return expectSync(fullNow().isAncestor(this.#context, [a, b], options))
+  }
+
+  /** Names a commit after a tag: see {@link Repository.describe}. */
+  describe(spec: string, options: DescribeOptions = {}): Description {
+    return expectSync(fullNow().describe(this.#context, spec, options))
   }
 
   /** Checks a pack and its index: see {@link Repository.checkPack}. */

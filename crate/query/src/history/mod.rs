@@ -6,6 +6,7 @@ mod blame;
 mod changed_paths;
 mod commits;
 mod containing;
+mod describe;
 mod frontier;
 mod last_modified;
 mod limited;
@@ -32,6 +33,7 @@ mod unchecked_trees;
 mod waiting;
 
 pub use blame::{Blame, BlameOptions, Copies};
+pub use describe::{Describe, DescribeOptions};
 pub use last_modified::LastModified;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};

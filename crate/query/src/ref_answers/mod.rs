@@ -13,7 +13,7 @@ pub use table::RefTable;
 
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
-use packlens_base::error::{ErrorKind, Result};
+use packlens_base::error::Result;
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_format::refs::{RefRecord, RefValue};
 
@@ -84,17 +84,5 @@ impl Repository {
             _ => None,
         };
         Ok(ResolvedRef { id, peeled })
-    }
-
-    /// Returns the object that a tag peels to; `None` if the object is not a tag, is missing
-    /// or is damaged, so that the ref can be listed all the same.
-    fn peeled(&mut self, id: &ObjectId) -> Result<Option<ObjectId>> {
-        match self.peel(id, None) {
-            Ok(peeled) => Ok(Some(peeled).filter(|peeled| peeled != id)),
-            Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit) => {
-                Err(error)
-            }
-            Err(_) => Ok(None),
-        }
     }
 }

@@ -4,6 +4,7 @@ import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
 import { countObjects } from './count-objects.js'
+import { describe } from './describe.js'
 import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
@@ -21,6 +22,7 @@ export const COMMANDS = {
   bundle,
   'check-ref-format': checkRefFormat,
   'count-objects': countObjects,
+  describe,
   'diff-tree': diffTree,
   'for-each-ref': forEachRef,
   fsck,

@@ -8,10 +8,26 @@ const LOG_ENDS = 'the reflog does not go back so far'
 const NO_UPSTREAM = 'the branch has no upstream'
 const itself = (subject: string) => subject
 
+/** How git says that nothing describes a commit, after the core's words. */
+const NO_DESCRIPTIONS: readonly (readonly [start: string, text: (subject: string) => string])[] = [
+  ['No names found', () => 'No names found, cannot describe anything.'],
+  ['no tag exactly matches', (oid) => `no tag exactly matches '${oid}'`],
+  [
+    'No annotated tags can describe',
+    (oid) =>
+      `No annotated tags can describe '${oid}'.\nHowever, there were unannotated tags: try --tags.`,
+  ],
+  [
+    'No tags can describe',
+    (oid) => `No tags can describe '${oid}'.\nTry --always, or create some tags.`,
+  ],
+]
+
 /** git's messages, each by the beginning of the core's message. */
 const MESSAGES: readonly (readonly [start: string, text: (subject: string) => string])[] = [
   [LOG_ENDS, itself],
   [NO_UPSTREAM, itself],
+  ...NO_DESCRIPTIONS,
   ['did not receive expected object', (oid) => `did not receive expected object ${oid}`],
   ['the pack has an object twice', (oid) => `The same object ${oid} appears twice in the pack`],
   [
@@ -52,6 +68,12 @@ export function isLast(error: unknown): error is PacklensError {
 /** Returns whether an error says that a reflog does not go back far enough. */
 export function isShortLog(error: unknown): boolean {
   return isPacklensError(error) && error.message.startsWith(LOG_ENDS)
+}
+
+/** Returns whether an error says that nothing describes a commit. */
+export function isNoDescription(error: unknown): error is PacklensError {
+  if (!isPacklensError(error, 'NOT_FOUND')) return false
+  return NO_DESCRIPTIONS.some(([start]) => error.message.startsWith(start))
 }
 
 /** Returns git's message for an error, or the core's if git has none. */

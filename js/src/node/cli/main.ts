@@ -28,6 +28,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   'cat-file': 'print objects, or their types and sizes; also in batches',
   'check-ref-format': 'check whether a refname is well formed',
   'count-objects': 'count objects and the disk space they take',
+  describe: 'name commits after the most recent tags that they reach',
   'diff-tree': 'compare two trees, or a commit with its parent',
   'for-each-ref': 'list refs in any order and format',
   fsck: 'check the objects and their connectivity',

@@ -6,8 +6,8 @@ use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simpli
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
-    Blame, BlameOptions, Copies, LastModified, LinkRows, MergeBase, MergeBaseKind, RevList,
-    RevListOptions, RevOrder,
+    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified, LinkRows, MergeBase,
+    MergeBaseKind, RevList, RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -100,5 +100,26 @@ questions! { session;
             move_score, copies, copy_score,
         };
         task(Blame::new(&spec, &path, options))
+    };
+
+    /// Names a commit after the most recent tag that it reaches.
+    full pages Describe = 33 {
+        spec: Bytes,
+        tags: bool,
+        all: bool,
+        long: bool,
+        abbrev: Option<u32>,
+        /// Globs of names.
+        matching: MaybeNames,
+        exclude: MaybeNames,
+        candidates: u32,
+        first_parent: bool,
+        always: bool,
+    } => {
+        let options = DescribeOptions {
+            tags, all, long, abbrev, matching: matching.0, exclude: exclude.0, candidates,
+            first_parent, always,
+        };
+        task(Describe::new(&spec, options))
     };
 }

@@ -1,0 +1,198 @@
+/** `describe`: names commits after the most recent tags that they reach. */
+import type { DescribeQuestion } from '../../base/protocol.js'
+import { decodeDescription } from '../../objects/description.js'
+import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { compileQuickly } from './compiler.js'
+import { Exit, fatal } from './exit.js'
+import { gitMessageOf, isNoDescription } from './git-messages.js'
+import { integerOf } from './numbers.js'
+import { type Option, parseOptions } from './options.js'
+import { sizeOf } from './sizes.js'
+
+const USAGE = `usage: packlens describe [--all] [--tags] [--abbrev=<n>] [<commit-ish>...]
+
+    --[no-]all            use any ref
+    --[no-]tags           use any tag, even unannotated
+    --[no-]long           always use long format
+    --[no-]first-parent   only follow first parent
+    --[no-]abbrev[=<n>]   use <n> digits to display object names
+    --[no-]exact-match    only output exact matches
+    --[no-]candidates <n> consider <n> most recent tags (default: 10)
+    --[no-]match <pattern>
+                          only consider tags matching <pattern>
+    --[no-]exclude <pattern>
+                          do not consider tags matching <pattern>
+    --[no-]always         show abbreviated commit object as fallback
+
+`
+
+const CANDIDATES = 10
+const LEAST_DIGITS = 4
+/** More than any id has. */
+const MOST_DIGITS = 64
+const MOST_CANDIDATES = 2 ** 31 - 1
+
+/** The options of a command line; names are bytes. */
+interface Parsed {
+  tags: boolean
+  all: boolean
+  long: boolean
+  firstParent: boolean
+  always: boolean
+  abbrev: number | undefined
+  candidates: number
+  match: string[]
+  exclude: string[]
+}
+
+export function describe(command: Command, args: readonly string[]): number {
+  const parsed: Parsed = {
+    tags: false,
+    all: false,
+    long: false,
+    firstParent: false,
+    always: false,
+    abbrev: undefined,
+    candidates: CANDIDATES,
+    match: [],
+    exclude: [],
+  }
+  const rest = parseOptions(optionsOf(parsed), args, USAGE)
+  if (parsed.long && parsed.abbrev === 0) {
+    throw fatal("options '--long' and '--abbrev=0' cannot be used together")
+  }
+  compileQuickly('walk')
+  const opened = command.open()
+  const warned = new Set<string>()
+  for (const arg of rest.length > 0 ? rest : ['HEAD']) {
+    describeOne(opened, bytesOfArgument(arg), parsed, warned)
+  }
+  return 0
+}
+
+function optionsOf(parsed: Parsed): Option[] {
+  const flag = (
+    long: string,
+    name: 'tags' | 'all' | 'long' | 'firstParent' | 'always',
+  ): Option => ({
+    long,
+    negatable: true,
+    set: (_, negated) => {
+      parsed[name] = !negated
+    },
+  })
+  const globs = (name: 'match' | 'exclude'): Option => ({
+    long: name,
+    value: 'required',
+    negatable: true,
+    set: (value = '', negated) => {
+      if (negated) parsed[name] = []
+      else parsed[name].push(bytesOfArgument(value))
+    },
+  })
+  const missing = (long: string, value?: 'optional'): Option => ({
+    long,
+    ...(value ? { value } : {}),
+    negatable: true,
+    set: (_, negated) => {
+      if (!negated) throw fatal(`packlens describe does not support --${long}`)
+    },
+  })
+  return [
+    missing('contains'),
+    missing('debug'),
+    flag('all', 'all'),
+    flag('tags', 'tags'),
+    flag('long', 'long'),
+    flag('first-parent', 'firstParent'),
+    {
+      long: 'abbrev',
+      value: 'optional',
+      negatable: true,
+      set: (value, negated) => {
+        parsed.abbrev = negated ? 0 : digitsOf(value)
+      },
+    },
+    {
+      long: 'exact-match',
+      negatable: true,
+      set: (_, negated) => {
+        parsed.candidates = negated ? CANDIDATES : 0
+      },
+    },
+    {
+      long: 'candidates',
+      value: 'required',
+      negatable: true,
+      set: (value = '', negated) => {
+        parsed.candidates = negated ? 0 : candidatesOf(value)
+      },
+    },
+    globs('match'),
+    globs('exclude'),
+    flag('always', 'always'),
+    missing('dirty', 'optional'),
+    missing('broken', 'optional'),
+  ]
+}
+
+function digitsOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const digits = integerOf(value)
+  if (digits === null) throw new Exit(129, "error: option `abbrev' expects a numerical value\n")
+  return digits === 0 ? 0 : Math.min(Math.max(digits, LEAST_DIGITS), MOST_DIGITS)
+}
+
+function candidatesOf(value: string): number {
+  const isNegative = /^\s*-/.test(value)
+  const count = sizeOf(isNegative ? value.replace('-', '') : value)
+  if (count <= MOST_CANDIDATES) return isNegative ? 0 : count
+  const what = "option `candidates' expects an integer value with an optional k/m/g suffix"
+  throw new Exit(129, `error: ${what}\n`)
+}
+
+/** Prints the line of a commit. A tag whose name differs from its ref's is reported once. */
+function describeOne(opened: Opened, arg: string, parsed: Parsed, warned: Set<string>): void {
+  const { io, names, reader } = opened
+  const { match, exclude, ...flags } = parsed
+  const question: DescribeQuestion = {
+    kind: 'describe',
+    spec: toBytes(arg),
+    ...flags,
+    matching: reader.specs(match),
+    exclude: reader.specs(exclude),
+  }
+  try {
+    reader.pages(question, (page) => {
+      names.warn(arg)
+      const { isMisnamed, ref, name, text } = decodeDescription(new Uint8Array(page))
+      const path = fromBytes(ref).slice((parsed.all ? 'refs/' : 'refs/tags/').length)
+      if (isMisnamed && !warned.has(path)) {
+        warned.add(path)
+        const own = fromBytes(name).slice(parsed.all ? 'tags/'.length : 0)
+        const what = `warning: tag '${path}' is externally known as '${own}'\n`
+        io.writeError(Buffer.from(what, 'latin1').toString())
+      }
+      io.write(Buffer.concat([text, Buffer.from('\n')]))
+    })
+  } catch (error) {
+    if (isNoDescription(error)) {
+      names.warn(arg)
+      throw fatal(gitMessageOf(error))
+    }
+    throw undescribed(opened, arg, error)
+  }
+}
+
+/** Returns git's error for a revision that is no commit. */
+function undescribed({ names, reader }: Opened, arg: string, error: unknown): unknown {
+  const { errors } = names.diagnose(arg, error)
+  const oid = reader.find(arg, true)
+  if (oid === null) return names.invalid(arg, errors)
+  const name = Buffer.from(arg, 'latin1').toString()
+  if (reader.info(oid)?.type === 'blob') {
+    return fatal(`packlens describe does not support blobs: ${name}`)
+  }
+  return fatal(`${name} is neither a commit nor blob`)
+}
