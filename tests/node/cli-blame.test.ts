@@ -209,6 +209,17 @@ describe('arguments', () => {
     }
   })
 
+  test('Lines around others are not joined', () => {
+    const tree = path.join(folder, 'around')
+    gitAnswer(['init', '-q', tree])
+    writeFileSync(path.join(tree, 'file'), 'one\ntwo\n')
+    commit(tree)
+    writeFileSync(path.join(tree, 'file'), 'one\nnew\ntwo\n')
+    commit(tree)
+    const stdout = compare(['blame', '-p', '-L1,1', '-L3,3', 'HEAD', '--', 'file'], tree)
+    expect(stdout.match(/^[0-9a-f]{40} \d \d \d$/gm)).toHaveLength(2)
+  })
+
   test('An empty file has no lines', () => {
     const tree = path.join(folder, 'empty')
     gitAnswer(['init', '-q', tree])
