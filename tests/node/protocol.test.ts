@@ -1,12 +1,15 @@
 /** Encoding of options: every option of a call reaches the core. */
-import '../../dist/session/full-questions.js'
+
 import type { FsckOptions, ObjectsOptions, RevListGraphOptions, RevListOptions } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { type LongQuestion, QUESTIONS } from '../../dist/base/protocol.js'
 import { fsckRequest } from '../../dist/questions/fsck.js'
 import { revListQuestion, revListRequest } from '../../dist/questions/history.js'
 import { objectsRequest } from '../../dist/questions/object-list.js'
+import { addFullQuestions } from '../../dist/session/full-questions.js'
 import { encodeQuestion } from '../../dist/session/question.js'
+
+addFullQuestions()
 
 const bytesOf = (question: LongQuestion) => Buffer.concat(encodeQuestion(question)).toString('hex')
 

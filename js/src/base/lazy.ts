@@ -35,8 +35,10 @@ export function loadedFull(): Full {
 }
 
 async function loadFull(): Promise<Full> {
-  fullFile = await lazy('full', () => import('../chunks/full.js'))
-  return fullFile
+  const file = await lazy('full', () => import('../chunks/full.js'))
+  file.addFullQuestions()
+  fullFile = file
+  return file
 }
 
 /**

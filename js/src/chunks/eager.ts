@@ -2,6 +2,7 @@
 
 import { bundleStore } from '../opening/bundle.js'
 import { checkPrerequisites } from '../opening/prerequisites.js'
+import { addFullQuestions } from '../session/full-questions.js'
 import * as foldersFile from './folders.js'
 import * as fullFile from './full.js'
 import * as serversFile from './servers.js'
@@ -11,8 +12,14 @@ export const folders = async () => foldersFile
 export const servers = async () => serversFile
 
 // Workers open bundles, and have no other code of the full module.
-export const bundles = () => ({ bundleStore, checkPrerequisites })
+export const bundles = () => {
+  addFullQuestions()
+  return { bundleStore, checkPrerequisites }
+}
 
-export const full = () => fullFile
+export const full = () => {
+  addFullQuestions()
+  return fullFile
+}
 
-export const loadedFull = () => fullFile
+export const loadedFull = full

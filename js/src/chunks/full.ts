@@ -1,7 +1,5 @@
 /** The code of calls that only the full module answers: loaded together with it. */
 
-import '../session/full-questions.js'
-
 export { bundleStore } from '../opening/bundle.js'
 export { fetching } from '../opening/missing.js'
 export { checkPrerequisites } from '../opening/prerequisites.js'
@@ -26,3 +24,4 @@ export { reflog } from '../questions/reflog.js'
 export { revListGraph } from '../questions/rev-list-graph.js'
 export { storage } from '../questions/storage.js'
 export { diffText } from '../questions/text-diff.js'
+export { addFullQuestions } from '../session/full-questions.js'

@@ -1,5 +1,11 @@
-/** Makes the questions known that only the full module answers. */
+/** The questions that only the full module answers. */
 import { FULL_QUESTIONS } from '../base/protocol-full.js'
 import { addQuestions } from './question.js'
 
-addQuestions(FULL_QUESTIONS)
+let isAdded = false
+
+/** Makes these questions known. */
+export function addFullQuestions(): void {
+  if (!isAdded) addQuestions(FULL_QUESTIONS)
+  isAdded = true
+}

@@ -1,6 +1,5 @@
 /** Runs in the worker, and answers the page's questions with an engine of this thread. */
 
-import '../session/full-questions.js'
 import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { whenReady } from '../base/maybe.js'
@@ -10,6 +9,7 @@ import type { LocalPages } from '../engine/local-pages.js'
 import { decodeErrors } from '../objects/frame.js'
 import type { OpenOptions } from '../opening/open.js'
 import { openEngine } from '../opening/open.js'
+import { addFullQuestions } from '../session/full-questions.js'
 import { giveModules, loadReader } from '../session/modules.js'
 import type { FileStore } from '../source/store.js'
 import { Failures } from './failures.js'
@@ -50,6 +50,7 @@ interface Listing {
 
 /** Answers through a port; returns the function that handles its messages. */
 export function serve(port: Port, platform: Platform): (message: unknown) => void {
+  addFullQuestions()
   const server = new Server(port, platform)
   return (message) => server.link.receive(message)
 }

@@ -1,11 +1,12 @@
 /** Loads the module for the command line. */
-import '../../session/full-questions.js'
 import { readFileSync } from 'node:fs'
+import { addFullQuestions } from '../../session/full-questions.js'
 import { loadReader, offerModules } from '../../session/modules.js'
 import { expectSync } from '../../session/task.js'
 
 /** Loads the full module of the package, once. */
 export function loadModule(): void {
+  addFullQuestions()
   offerModules({
     full: () => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)),
   })
