@@ -18,8 +18,14 @@ export const FULL_QUESTIONS = {
     ['extra', 'names'],
     ['initial', 'flag'],
   ],
-  reflog: [5, ['name', 'bytes']],
-  refTable: [6, ['changes', 'names']],
+  reflog: [
+    5,
+    ['name', 'bytes'],
+  ],
+  refTable: [
+    6,
+    ['changes', 'names'],
+  ],
   objects: [
     7,
     ['content', 'flag'],
@@ -45,7 +51,10 @@ export const FULL_QUESTIONS = {
     ['role', 'choice', 'alone', 'leader', 'scanner', 'helper'],
     ['strict', 'choice', 'no', 'objects', 'links'],
   ],
-  showIndex: [11, ['path', 'bytes']],
+  showIndex: [
+    11,
+    ['path', 'bytes'],
+  ],
   countObjects: [12],
   fsck: [
     13,
@@ -63,7 +72,12 @@ export const FULL_QUESTIONS = {
     ['cache', 'flag'],
     ['references', 'flag'],
   ],
-  batchAll: [15, ['contents', 'flag'], ['delimiter', 'number', '0'], ['storedOrder', 'flag']],
+  batchAll: [
+    15,
+    ['contents', 'flag'],
+    ['delimiter', 'number', '0'],
+    ['storedOrder', 'flag'],
+  ],
   batchQueue: [16],
   diff: [
     17,
@@ -78,7 +92,11 @@ export const FULL_QUESTIONS = {
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
   ],
-  lastModified: [18, ['spec', 'bytes'], ['path', 'bytes']],
+  lastModified: [
+    18,
+    ['spec', 'bytes'],
+    ['path', 'bytes'],
+  ],
   textPatch: [
     19,
     ['old', 'bytes'],
@@ -109,10 +127,23 @@ export const FULL_QUESTIONS = {
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
   ],
-  tracking: [25, ['branch', 'bytes']],
-  hasReflog: [26, ['name', 'bytes']],
-  abbreviate: [27, ['oid', 'bytes'], ['least', 'number', '0']],
-  bundle: [28, ['path', 'bytes']],
+  tracking: [
+    25,
+    ['branch', 'bytes'],
+  ],
+  hasReflog: [
+    26,
+    ['name', 'bytes'],
+  ],
+  abbreviate: [
+    27,
+    ['oid', 'bytes'],
+    ['least', 'number', '0'],
+  ],
+  bundle: [
+    28,
+    ['path', 'bytes'],
+  ],
   batchFormat: [
     29,
     ['format', 'bytes'],
