@@ -68,6 +68,10 @@ const FLAGS = [
   ['-p', '-L2,5', '-L7,9', '-L4,4'],
   ['--incremental', '-L3,4', '-L5,6', '--no-indent-heuristic'],
   ['-l', '-L,5', '--show-name', '--no-show-name'],
+  ['-p', '-M'],
+  ['--line-porcelain', '-M5', '-w'],
+  ['-lfn', '-C', '-C8', '-M0'],
+  ['--line-porcelain', '-C', '-C', '-C12'],
 ]
 
 /** Returns arguments for files of some commits. */
@@ -231,8 +235,6 @@ describe('arguments', () => {
   })
 
   test.each([
-    [['-M'], '-M'],
-    [['-C40'], '-C'],
     [['--ignore-rev', 'main'], '--ignore-rev'],
     [['-S', 'file'], '-S'],
     [['--reverse'], '--reverse'],

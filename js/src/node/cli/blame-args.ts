@@ -34,7 +34,13 @@ export interface BlameArgs {
   /** How lines are followed, as the core takes it. */
   following: Pick<
     BlameQuestion,
-    'algorithm' | 'whitespace' | 'withoutIndentHeuristic' | 'firstParent'
+    | 'algorithm'
+    | 'whitespace'
+    | 'withoutIndentHeuristic'
+    | 'firstParent'
+    | 'moveScore'
+    | 'copies'
+    | 'copyScore'
   >
 }
 
@@ -119,7 +125,28 @@ function followed(parsed: BlameArgs): Option[] {
       set: (_, negated) => set({ withoutIndentHeuristic: negated }),
     },
     { long: 'first-parent', set: () => set({ firstParent: true }) },
+    {
+      ...{ short: 'M', value: 'optional' },
+      set: (value) => set({ moveScore: scoreOf(value) ?? parsed.following.moveScore ?? MOVED }),
+    },
+    {
+      ...{ short: 'C', value: 'optional' },
+      set(value) {
+        const { copies, copyScore = COPIED, moveScore = MOVED } = parsed.following
+        const next = copies === undefined ? 'changed' : copies === 'changed' ? 'created' : 'any'
+        set({ copies: next, copyScore: scoreOf(value) ?? copyScore, moveScore })
+      },
+    },
   ]
+}
+
+/** How many letters and digits lines must have more than, by default. */
+const [MOVED, COPIED] = [20, 40]
+
+/** Returns the number that is given; one that is no number counts as none. */
+function scoreOf(value: string | undefined): number | undefined {
+  const number = /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0
+  return number || undefined
 }
 
 function digitsOf(value: string | undefined): number | null {
@@ -133,7 +160,6 @@ function digitsOf(value: string | undefined): number | null {
 
 /** The options that git has and packlens lacks, with those that take a value. */
 const UNSUPPORTED: readonly Option[] = [
-  ...['M', 'C'].map((short) => unsupported({ short, value: 'optional' })),
   unsupported({ short: 'S', value: 'required' }),
   ...['ignore-rev', 'ignore-revs-file', 'contents', 'encoding'].map(withValue),
   ...['since', 'after', 'until', 'before', 'max-age', 'min-age'].map(withValue),

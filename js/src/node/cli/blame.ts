@@ -35,6 +35,7 @@ const USAGE = `usage: packlens blame [<options>] [<rev>] [--] <file>
     --[no-]abbrev[=<n>]   print <n> digits of ids
     --date=<format>       how dates are printed
     -w                    ignore white space
+    -M[<n>], -C[<n>]      also find lines that were moved or copied
     --first-parent        follow only first parents
     --minimal, --diff-algorithm=<algorithm>
     --[no-]indent-heuristic
