@@ -3,6 +3,7 @@
 use super::commits::Commits;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
+use packlens_base::appender::Output;
 use packlens_base::error::Result;
 
 /// The things that a walk relies on.
@@ -35,6 +36,57 @@ pub(super) trait Restart {
 
     /// Restarts the walk. Results that were returned before are not returned again.
     fn restart(&mut self, trust: Trust);
+}
+
+/// A walk that appends what it finds, and compares trees of commits.
+pub(super) trait Finding: Restart {
+    /// Returns the place of the commits, and what new ones may rely on.
+    fn commits_place(&mut self) -> (&mut Option<Commits>, Trust);
+
+    /// Appends results to `out` until it is about `capacity` bytes long; returns whether the walk
+    /// is complete.
+    fn walk(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool>;
+}
+
+/// Takes a walk on, as [`Finding::walk`] does, until the caller may wait for more.
+///
+/// # Errors
+///
+/// Those of the walk, if it has found nothing.
+pub(super) fn fill<W: Finding>(
+    walk: &mut W,
+    repository: &mut Repository,
+    capacity: usize,
+    out: &mut Output,
+) -> Result<bool> {
+    let start = out.len();
+    let filled = answer(walk, repository, |walk, repository| {
+        // A walk that restarted finds again what it found in this call.
+        out.truncate(start);
+        let (place, trust) = walk.commits_place();
+        let mut commits = match place.take() {
+            Some(commits) => commits,
+            None => {
+                let mut commits = Commits::new(repository, trust, false)?;
+                commits.keep_trees()?;
+                commits
+            }
+        };
+        let filled = walk.walk(&mut commits, repository, capacity, out);
+        *walk.commits_place().0 = Some(commits);
+        filled
+    });
+    match filled {
+        // The caller gets what was found before it provides the missing bytes.
+        Err(error) if error.is_missing() && out.len() > start => Ok(false),
+        filled => filled,
+    }
 }
 
 /// Calls a walk. Every result of a walk (answers, needs and errors) must pass through this

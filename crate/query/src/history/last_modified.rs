@@ -1,10 +1,10 @@
 //! Which commit last changed each entry of a directory: git-last-modified(1), and `git log -1`
 //! of each entry. One walk answers for all entries.
 
-use super::answer::{answer, Restart, Trust};
+use super::answer::{self, Finding, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::queue::Queue;
-use super::tips::commit_of;
+use super::tips::named_commit;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
@@ -91,67 +91,13 @@ impl LastModified {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        let start = out.len();
         self.found_now.clear();
-        let filled = answer(self, repository, |walk, repository| {
-            // A walk that restarted finds again what it found in this call.
-            out.truncate(start);
-            walk.fill_some(repository, capacity, out)
-        });
-        match filled {
-            // The caller gets what was found before it provides the missing bytes.
-            Err(error) if error.is_missing() && out.len() > start => Ok(false),
-            filled => filled,
-        }
-    }
-
-    fn fill_some(
-        &mut self,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        let mut commits = match self.commits.take() {
-            Some(commits) => commits,
-            None => {
-                let mut commits = Commits::new(repository, self.trust, false)?;
-                commits.keep_trees()?;
-                commits
-            }
-        };
-        let filled = self.walk(&mut commits, repository, capacity, out);
-        self.commits = Some(commits);
-        filled
-    }
-
-    fn walk(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        if !self.is_started {
-            self.start(commits, repository)?;
-            self.is_started = true;
-        }
-        while out.len() < capacity {
-            repository.files.step()?;
-            let Some(number) = self.queue.peek() else {
-                return Ok(true);
-            };
-            self.visit(commits, repository, number, out)?;
-        }
-        Ok(false)
+        answer::fill(self, repository, capacity, out)
     }
 
     /// Seeks the entries that were not found yet at the commit that the revision names.
     fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        let id = repository.resolve_committish(&self.spec)?;
-        let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-            let what = "the object is not a commit or a tag of one";
-            Error::new(ErrorKind::WrongType, what).about(self.spec.clone())
-        })?;
+        let tip = named_commit(commits, repository, &self.spec)?;
         let directory = self.directory(commits, repository, tip)?;
         let Some(directory) = directory else {
             let what = "the commit has no such directory";
@@ -334,6 +280,33 @@ impl LastModified {
             .saturating_add(self.queue.memory())
             .saturating_add(self.trees.memory())
             .saturating_add(own.saturating_add(places) as u64)
+    }
+}
+
+impl Finding for LastModified {
+    fn commits_place(&mut self) -> (&mut Option<Commits>, Trust) {
+        (&mut self.commits, self.trust)
+    }
+
+    fn walk(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if !self.is_started {
+            self.start(commits, repository)?;
+            self.is_started = true;
+        }
+        while out.len() < capacity {
+            repository.files.step()?;
+            let Some(number) = self.queue.peek() else {
+                return Ok(true);
+            };
+            self.visit(commits, repository, number, out)?;
+        }
+        Ok(false)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::paint::{sort_by_date, PaintQuestion, Paintings};
-use super::tips::commit_of;
+use super::tips::named_commit;
 use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
@@ -93,11 +93,7 @@ impl MergeBase {
             None => self.commits.insert(Commits::new(repository, self.trust, true)?),
         };
         while let Some(spec) = self.specs.get(self.tips.len()) {
-            let id = repository.resolve_committish(spec)?;
-            let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
-                    .about(spec.clone())
-            })?;
+            let tip = named_commit(commits, repository, spec)?;
             self.tips.push(tip);
         }
         self.paintings.begin();

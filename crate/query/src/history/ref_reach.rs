@@ -5,9 +5,9 @@ use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Flags, Number};
 use super::containing::Containing;
 use super::merged::Merged;
-use super::tips::commit_of;
+use super::tips::{commit_of, named_commit};
 use crate::repository::Repository;
-use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::error::{ErrorKind, Result};
 use packlens_base::module::{require_full, FullOnly};
 use packlens_base::oid::ObjectId;
 
@@ -135,7 +135,7 @@ impl Begun {
         let specs = contains.iter().chain(no_contains).chain(merged).chain(no_merged);
         for spec in specs.skip(self.named.len()) {
             repository.files.step()?;
-            self.named.push(named(&mut self.commits, repository, spec)?);
+            self.named.push(named_commit(&mut self.commits, repository, spec)?);
         }
         Ok(())
     }
@@ -195,11 +195,4 @@ impl Begun {
         };
         self.walks.iter().flatten().map(own).fold(self.commits.memory(), u64::saturating_add)
     }
-}
-
-fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {
-    let id = repository.resolve_committish(spec)?;
-    commit_of(commits, repository, &id)?.ok_or_else(|| {
-        Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one").about(spec)
-    })
 }

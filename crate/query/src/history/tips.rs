@@ -227,10 +227,7 @@ impl Tips {
         require_full()?;
         let mut both = [0; 2];
         for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
-            *number = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
-                    .about(spec)
-            })?;
+            *number = expect_commit(commits, repository, &id, spec)?;
         }
         let [one, other] = both;
         let mut paintings = std::mem::take(&mut self.paintings);
@@ -338,6 +335,32 @@ pub(super) fn commit_of(
     let number = commits.number_of(repository, &commit)?;
     commits.parse(repository, number)?;
     Ok(Some(number))
+}
+
+/// Returns the commit that a revision names, and parses it.
+///
+/// # Errors
+///
+/// Those of [`Repository::resolve_committish`]; [`ErrorKind::WrongType`] for another object.
+pub(super) fn named_commit(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    spec: &[u8],
+) -> Result<Number> {
+    let id = repository.resolve_committish(spec)?;
+    expect_commit(commits, repository, &id, spec)
+}
+
+/// As [`commit_of`], of an object that must lead to a commit; `spec` named it.
+fn expect_commit(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    id: &ObjectId,
+    spec: &[u8],
+) -> Result<Number> {
+    commit_of(commits, repository, id)?.ok_or_else(|| {
+        Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one").about(spec)
+    })
 }
 
 /// Two revisions with dots between them.

@@ -11,10 +11,10 @@ mod origins;
 mod pass;
 mod search;
 
-use super::answer::{answer, Restart, Trust};
+use super::answer::{self, Finding, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::queue::Queue;
-use super::tips::commit_of;
+use super::tips::named_commit;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use contents::Contents;
@@ -126,91 +126,13 @@ impl Blame {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        let start = out.len();
         self.answered.append(&mut self.answered_now);
-        let filled = answer(self, repository, |blame, repository| {
-            // A walk that restarted answers again what it answered in this call.
-            out.truncate(start);
-            blame.fill_some(repository, capacity, out)
-        });
-        match filled {
-            // The caller gets what was found before it provides the missing bytes.
-            Err(error) if error.is_missing() && out.len() > start => Ok(false),
-            filled => filled,
-        }
-    }
-
-    fn fill_some(
-        &mut self,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        let mut commits = match self.commits.take() {
-            Some(commits) => commits,
-            None => {
-                let mut commits = Commits::new(repository, self.trust, false)?;
-                commits.keep_trees()?;
-                commits
-            }
-        };
-        let filled = self.walk(&mut commits, repository, capacity, out);
-        self.commits = Some(commits);
-        filled
-    }
-
-    fn walk(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        if !self.is_started {
-            self.start(commits, repository)?;
-            self.is_started = true;
-        }
-        while out.len() < capacity {
-            repository.files.step()?;
-            if let Some(mut passing) = self.passing.take() {
-                let passed = match passing.is_passed {
-                    true => Ok(true),
-                    false => self.pass(commits, repository, &mut passing),
-                };
-                if let (Ok(true), false) = (&passed, passing.is_passed) {
-                    self.give_moved(commits, &mut passing);
-                    passing.is_passed = true;
-                }
-                let origin = passing.origin;
-                self.passing = Some(passing);
-                if passed? {
-                    self.conclude(commits, repository, origin, out)?;
-                    self.passing = None;
-                }
-                continue;
-            }
-            let Some(commit) = self.current.or_else(|| self.queue.peek()) else {
-                return Ok(true);
-            };
-            if self.current.is_none() {
-                self.queue.pass();
-                self.current = Some(commit);
-            }
-            match self.origins.with_lines(commit) {
-                Some(at) => self.passing = Some(Passing::new(commits, at, commit, &self.options)),
-                None => self.current = None,
-            }
-        }
-        Ok(false)
+        answer::fill(self, repository, capacity, out)
     }
 
     /// Finds the file, and the lines that are asked for.
     fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        let id = repository.resolve_committish(&self.spec)?;
-        let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-            let what = "the object is not a commit or a tag of one";
-            Error::new(ErrorKind::WrongType, what).about(self.spec.clone())
-        })?;
+        let tip = named_commit(commits, repository, &self.spec)?;
         commits.parse(repository, tip)?;
         let tree = commits.tree(repository, tip)?;
         let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
@@ -277,6 +199,57 @@ impl Blame {
             .saturating_add(self.text.memory())
             .saturating_add(self.passing.as_ref().map_or(0, Passing::memory))
             .saturating_add((answered as u64).saturating_mul(8))
+    }
+}
+
+impl Finding for Blame {
+    fn commits_place(&mut self) -> (&mut Option<Commits>, Trust) {
+        (&mut self.commits, self.trust)
+    }
+
+    fn walk(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if !self.is_started {
+            self.start(commits, repository)?;
+            self.is_started = true;
+        }
+        while out.len() < capacity {
+            repository.files.step()?;
+            if let Some(mut passing) = self.passing.take() {
+                let passed = match passing.is_passed {
+                    true => Ok(true),
+                    false => self.pass(commits, repository, &mut passing),
+                };
+                if let (Ok(true), false) = (&passed, passing.is_passed) {
+                    self.give_moved(commits, &mut passing);
+                    passing.is_passed = true;
+                }
+                let origin = passing.origin;
+                self.passing = Some(passing);
+                if passed? {
+                    self.conclude(commits, repository, origin, out)?;
+                    self.passing = None;
+                }
+                continue;
+            }
+            let Some(commit) = self.current.or_else(|| self.queue.peek()) else {
+                return Ok(true);
+            };
+            if self.current.is_none() {
+                self.queue.pass();
+                self.current = Some(commit);
+            }
+            match self.origins.with_lines(commit) {
+                Some(at) => self.passing = Some(Passing::new(commits, at, commit, &self.options)),
+                None => self.current = None,
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -5,7 +5,7 @@ mod search;
 
 use super::answer::{answer, Restart, Trust};
 use super::commits::Commits;
-use super::tips::commit_of;
+use super::tips::named_commit;
 use crate::repository::Repository;
 use names::{Name, Names};
 use packlens_base::appender::{Append, Output};
@@ -111,11 +111,7 @@ impl Describe {
         let search = match &mut self.search {
             Some(search) => search,
             None => {
-                let id = repository.resolve_committish(&self.spec)?;
-                let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                    let what = "the object is not a commit or a tag of one";
-                    Error::new(ErrorKind::WrongType, what).about(self.spec.clone())
-                })?;
+                let tip = named_commit(commits, repository, &self.spec)?;
                 self.search.insert(Search::new(commits, tip))
             }
         };

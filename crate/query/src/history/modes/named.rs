@@ -3,9 +3,9 @@
 use super::marks::DECORATED;
 use super::Modes;
 use crate::history::commits::Commits;
-use crate::history::tips::{commit_of, followed};
+use crate::history::tips::{commit_of, followed, named_commit};
 use crate::repository::Repository;
-use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::refs::{RefListing, RefRecord, RefValue};
 
@@ -44,11 +44,7 @@ impl Modes {
         repository: &mut Repository,
     ) -> Result<()> {
         while let Some(spec) = self.named.specs.get(self.bottoms.len()) {
-            let id = repository.resolve_committish(spec)?;
-            let number = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                let what = "the object is not a commit or a tag of one";
-                Error::new(ErrorKind::WrongType, what).about(spec.clone())
-            })?;
+            let number = named_commit(commits, repository, spec)?;
             self.bottoms.push(number);
         }
         if self.options.simplify_by_decoration && !self.named.is_decorated {
