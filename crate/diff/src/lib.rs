@@ -42,6 +42,7 @@ pub use changes::Change;
 pub use combined::combined_patch;
 pub use diff::{LineCounts, TextDiff};
 pub use hunks::Hunk;
+pub use lines::line_ends;
 pub use options::{Algorithm, DiffOptions, Whitespace};
 pub use patch::{replacement, LineKind};
 pub use spans::{Shared, Spans};

@@ -25,12 +25,7 @@ impl<'a> Lines<'a> {
         if text.len() > MOST_BYTES {
             return Err(Error::new(ErrorKind::Limit, "a text over 1023 MiB is not compared"));
         }
-        let feeds = text.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
-        let mut ends: Vec<u32> = feeds.map(|(_, end)| end).collect();
-        if text.last().is_some_and(|last| *last != b'\n') {
-            ends.push(text.len() as u32);
-        }
-        Ok(Lines { text, ends })
+        Ok(Lines { text, ends: line_ends(text) })
     }
 
     /// Returns the number of lines.
@@ -49,6 +44,16 @@ impl<'a> Lines<'a> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
         (0..self.len()).map(|at| self.get(at))
     }
+}
+
+/// Returns where the lines of a text end, after their line feeds; the last one may have none.
+pub fn line_ends(text: &[u8]) -> Vec<u32> {
+    let feeds = text.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
+    let mut ends: Vec<u32> = feeds.map(|(_, end)| end).collect();
+    if text.last().is_some_and(|last| *last != b'\n') {
+        ends.push(text.len() as u32);
+    }
+    ends
 }
 
 /// Returns whether git takes a byte for white space.

@@ -13,6 +13,16 @@ pub struct Mode(pub u32);
 impl Mode {
     const FORMAT: u32 = 0o170_000;
 
+    /// Returns the bits that say what the entry is: a file, a symbolic link, a tree or a gitlink.
+    pub fn format(self) -> u32 {
+        self.canonical().0 & Self::FORMAT
+    }
+
+    /// Returns whether the entry is a file.
+    pub fn is_file(self) -> bool {
+        self.format() == 0o100_000
+    }
+
     /// Returns whether the entry is a tree.
     pub fn is_tree(self) -> bool {
         self.0 & Self::FORMAT == 0o040_000

@@ -3,7 +3,6 @@
 use super::pairs::Pairs;
 use super::RenameKind;
 use packlens_base::sort;
-use std::cmp::Ordering;
 
 /// How many sources are kept for a target.
 const MOST_SOURCES: usize = 4;
@@ -22,16 +21,15 @@ pub(super) type Row = [Option<Candidate>; MOST_SOURCES];
 
 /// Puts a candidate in the place of the first of the worst ones, if it is better.
 pub(super) fn offer(row: &mut Row, candidate: Candidate) {
-    let mut worst = 0;
-    for at in 1..row.len() {
-        if order(row.get(at), row.get(worst)) == Ordering::Greater {
-            worst = at;
+    let mut worst: Option<&mut Option<Candidate>> = None;
+    for place in row {
+        if worst.as_deref().is_none_or(|worst| rank(place) < rank(worst)) {
+            worst = Some(place);
         }
     }
-    if order(row.get(worst), Some(&Some(candidate))) == Ordering::Greater {
-        if let Some(place) = row.get_mut(worst) {
-            *place = Some(candidate);
-        }
+    let candidate = Some(candidate);
+    if let Some(worst) = worst.filter(|worst| rank(worst) < rank(&candidate)) {
+        *worst = candidate;
     }
 }
 
@@ -42,7 +40,7 @@ pub(super) fn take_best(
     least: u32,
     kind: RenameKind,
 ) {
-    sort::by(&mut candidates, |one, other| order(Some(&Some(*one)), Some(&Some(*other))));
+    sort::by(&mut candidates, |one, other| rank(&Some(*other)).cmp(&rank(&Some(*one))));
     let rounds = if kind.is_copies() { 2 } else { 1 };
     for round in 0..rounds {
         for candidate in candidates.iter().take_while(|candidate| candidate.score >= least) {
@@ -57,10 +55,8 @@ pub(super) fn take_best(
     }
 }
 
-/// The best first: by score, then by name; empty places last.
-fn order(one: Option<&Option<Candidate>>, other: Option<&Option<Candidate>>) -> Ordering {
-    let rank = |place: Option<&Option<Candidate>>| {
-        place.copied().flatten().map(|candidate| (candidate.score, candidate.same_basename))
-    };
-    rank(other).cmp(&rank(one))
+/// Returns what is larger for a better candidate: its score, then whether it has the name; an
+/// empty place is worse than any.
+fn rank(place: &Option<Candidate>) -> Option<(u32, bool)> {
+    place.map(|candidate| (candidate.score, candidate.same_basename))
 }

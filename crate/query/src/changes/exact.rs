@@ -1,7 +1,7 @@
 //! Files that were renamed or copied without a change.
 
 use super::change::MAX_SCORE;
-use super::pairs::{is_regular, Pairs, Source, Target};
+use super::pairs::{Pairs, Source, Target};
 use super::RenameKind;
 use packlens_base::sort;
 
@@ -68,7 +68,7 @@ fn best(
 /// Links and trees keep their modes; files may change theirs.
 fn may_match(source: &Source, target: &Target) -> bool {
     let (old, new) = (source.entry.0.canonical(), target.entry.0.canonical());
-    is_regular(old) && is_regular(new) || old == new
+    old.is_file() && new.is_file() || old == new
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::change::{Entry, Origin, OriginKind, TreeChange};
 use super::{RenameKind, RenameOptions};
-use packlens_format::object::Mode;
 
 /// An old and a new file.
 pub(super) struct Pair {
@@ -184,11 +183,6 @@ fn rewritten(score: u32) -> Option<Origin> {
 /// Returns the last name of a path.
 pub(super) fn basename(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
-}
-
-/// Returns whether an entry is a file: no symbolic link, gitlink or tree.
-pub(super) fn is_regular(mode: Mode) -> bool {
-    mode.canonical().0 & 0o170_000 == 0o100_000
 }
 
 impl RenameKind {

@@ -1,7 +1,6 @@
 //! Files that changed so much that they count as deleted and new.
 
 use super::change::{Entry, MAX_SCORE};
-use super::pairs::is_regular;
 use super::similarity::{part, spans_of};
 use super::RewriteScores;
 use crate::repository::Repository;
@@ -30,7 +29,7 @@ pub(super) fn split_score(
     if !is_blob(old) || !is_blob(new) {
         return Ok(None);
     }
-    if is_regular(old.0) != is_regular(new.0) {
+    if old.0.is_file() != new.0.is_file() {
         return Ok(Some(MAX_SCORE));
     }
     if old.1 == new.1 {

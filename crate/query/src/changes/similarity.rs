@@ -1,7 +1,6 @@
 //! How similar files are.
 
 use super::change::{Entry, MAX_SCORE};
-use super::pairs::is_regular;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -52,7 +51,7 @@ impl Similarity {
         least: u32,
         repository: &mut Repository,
     ) -> Result<u32> {
-        if !is_regular(old.0) || !is_regular(new.0) {
+        if !old.0.is_file() || !new.0.is_file() {
             return Ok(0);
         }
         if self.target.as_ref().is_none_or(|(known, _)| *known != target) {

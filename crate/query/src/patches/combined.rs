@@ -7,6 +7,7 @@ use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_base::sort;
 use packlens_diff::{combined_patch, is_binary};
 use packlens_format::object::Mode;
 use std::collections::VecDeque;
@@ -23,6 +24,14 @@ struct MergedFile {
     parents: Vec<Entry>,
 }
 
+impl MergedFile {
+    fn memory(&self) -> u64 {
+        let entries = self.parents.capacity().saturating_mul(size_of::<Entry>());
+        let sizes = self.path.capacity().saturating_add(entries);
+        sizes.saturating_add(size_of::<MergedFile>()) as u64
+    }
+}
+
 /// A resumable listing of the files of a merge that differ from those of all parents.
 pub struct CombinedPatches {
     spec: Vec<u8>,
@@ -35,8 +44,10 @@ pub struct CombinedPatches {
     listing: Option<Changes>,
     found: Vec<MergedFile>,
     compared: usize,
-    /// The next of the files in the comparison.
-    at: usize,
+    /// The places of the files, by their paths.
+    by_path: Vec<u32>,
+    /// The bytes that the files take which differ from the first parent.
+    listed: u64,
     ready: VecDeque<MergedFile>,
     is_listed: bool,
 }
@@ -55,7 +66,8 @@ impl CombinedPatches {
             listing: None,
             found: Vec::new(),
             compared: 0,
-            at: 0,
+            by_path: Vec::new(),
+            listed: 0,
             ready: VecDeque::new(),
             is_listed: false,
         }
@@ -116,7 +128,9 @@ impl CombinedPatches {
             listed?;
             self.listing = None;
             self.files = std::mem::take(&mut self.found);
-            self.at = 0;
+            let path_of = |at: &u32| self.files.get(*at as usize).map(|file| &file.path);
+            self.by_path = (0..self.files.len() as u32).collect();
+            sort::by(&mut self.by_path, |one, other| path_of(one).cmp(&path_of(other)));
             self.compared = self.compared.saturating_add(1);
         }
         self.ready = std::mem::take(&mut self.files).into();
@@ -141,23 +155,21 @@ impl CombinedPatches {
     /// Keeps the files that differ from one more parent, too.
     fn compare(&mut self, listing: &mut Changes, repository: &mut Repository) -> Result<()> {
         while let Some(change) = listing.next(repository)? {
-            if self.memory() > repository.memory() / LIST_SHARE {
-                let what = "a merge of too many files: set a larger memory limit";
-                return Err(Error::new(ErrorKind::Limit, what).about(change.path));
-            }
             let [old, result] = change.sides;
             if self.compared == 0 {
-                self.found.push(MergedFile { path: change.path, result, parents: vec![old] });
+                let file = MergedFile { path: change.path, result, parents: vec![old] };
+                self.listed = self.listed.saturating_add(file.memory());
+                if self.listed > repository.memory() / LIST_SHARE {
+                    let what = "a merge of too many files: set a larger memory limit";
+                    return Err(Error::new(ErrorKind::Limit, what).about(file.path));
+                }
+                self.found.push(file);
                 continue;
             }
-            // Both lists have the order of trees; those without the path are passed.
-            let rest = self.files.iter().skip(self.at);
-            let Some(ahead) = rest.map(|file| &file.path).position(|path| *path == change.path)
-            else {
-                continue;
-            };
-            self.at = self.at.saturating_add(ahead);
-            if let Some(file) = self.files.get_mut(self.at) {
+            let path_of = |at: &u32| self.files.get(*at as usize).map(|file| &file.path);
+            let place = self.by_path.binary_search_by(|at| path_of(at).cmp(&Some(&change.path)));
+            let at = place.ok().and_then(|place| self.by_path.get(place)).copied();
+            if let Some(file) = at.and_then(|at| self.files.get_mut(at as usize)) {
                 let mut parents = std::mem::take(&mut file.parents);
                 parents.push(old);
                 self.found.push(MergedFile { path: change.path, result, parents });
@@ -226,12 +238,9 @@ impl CombinedPatches {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let lists = self.files.iter().chain(&self.found).chain(&self.ready);
-        let each = |file: &MergedFile| {
-            let entries = file.parents.capacity().saturating_mul(size_of::<Entry>());
-            let sizes = file.path.capacity().saturating_add(entries);
-            sizes.saturating_add(size_of::<MergedFile>()) as u64
-        };
         let listing = self.listing.as_ref().map_or(0, Changes::memory);
-        lists.map(each).fold(listing, u64::saturating_add)
+        let places = (self.by_path.capacity() as u64).saturating_mul(4);
+        let own = listing.saturating_add(places);
+        lists.map(MergedFile::memory).fold(own, u64::saturating_add)
     }
 }

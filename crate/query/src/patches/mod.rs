@@ -133,7 +133,7 @@ impl Patches {
         while !self.has_all && self.ahead.len() < MOST_AHEAD {
             match self.changes.next(repository)? {
                 Some(TreeChange { sides: [Some(old), Some(new)], path, .. })
-                    if !self.options.join_types && format_of(old.0) != format_of(new.0) =>
+                    if !self.options.join_types && old.0.format() != new.0.format() =>
                 {
                     for sides in [[Some(old), None], [None, Some(new)]] {
                         let path = path.clone();
@@ -151,11 +151,6 @@ impl Patches {
     pub fn memory(&self) -> u64 {
         self.ahead.iter().map(TreeChange::memory).fold(self.changes.memory(), u64::saturating_add)
     }
-}
-
-/// Returns the bits of a mode that say what an entry is: file, symbolic link or gitlink.
-fn format_of(mode: Mode) -> u32 {
-    mode.canonical().0 & 0o170_000
 }
 
 /// Returns the id of a content that is an object of this repository.

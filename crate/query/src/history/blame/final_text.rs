@@ -1,22 +1,18 @@
 //! The text whose lines are blamed.
 
 use super::lines::Lines;
+use packlens_diff::line_ends;
 
 /// A text, and where its lines end.
 #[derive(Default)]
 pub(super) struct FinalText {
     text: Vec<u8>,
-    ends: Vec<usize>,
+    ends: Vec<u32>,
 }
 
 impl FinalText {
     pub(super) fn new(text: Vec<u8>) -> FinalText {
-        let feeds = text.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
-        let mut ends: Vec<usize> = feeds.map(|(_, end)| end).collect();
-        if text.last().is_some_and(|last| *last != b'\n') {
-            ends.push(text.len());
-        }
-        FinalText { text, ends }
+        FinalText { ends: line_ends(&text), text }
     }
 
     /// Returns how many lines there are.
@@ -27,7 +23,7 @@ impl FinalText {
     /// Returns the text of lines.
     pub(super) fn text(&self, lines: &Lines) -> &[u8] {
         let end_of = |count: u32| match count.checked_sub(1) {
-            Some(last) => self.ends.get(last as usize).copied().unwrap_or(self.text.len()),
+            Some(last) => self.ends.get(last as usize).map_or(self.text.len(), |end| *end as usize),
             None => 0,
         };
         let range = end_of(lines.at)..end_of(lines.at.saturating_add(lines.count));
@@ -41,7 +37,7 @@ impl FinalText {
     }
 
     pub(super) fn memory(&self) -> u64 {
-        let ends = self.ends.capacity().saturating_mul(size_of::<usize>());
+        let ends = self.ends.capacity().saturating_mul(4);
         self.text.capacity().saturating_add(ends) as u64
     }
 }

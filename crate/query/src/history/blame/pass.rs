@@ -169,7 +169,7 @@ impl Blame {
         let tree = commits.tree(repository, parent)?;
         let bytes = self.origins.paths.get(path).map(|path| path.bytes.as_slice());
         let old = entry_at(&mut self.trees, repository, tree, bytes.unwrap_or_default())?;
-        let old = old.filter(|old| format_of(old.0) == format_of(entry.0));
+        let old = old.filter(|old| old.0.format() == entry.0.format());
         Ok(old.map(|old| self.origins.add(parent, path, old)))
     }
 
@@ -380,9 +380,4 @@ pub(super) fn entry_at(
         tree = id;
     }
     Ok(None)
-}
-
-/// Returns the bits of a mode that say what an entry is.
-fn format_of(mode: Mode) -> u32 {
-    mode.canonical().0 & 0o170_000
 }
