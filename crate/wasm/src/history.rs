@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::status;
-use crate::task::{Filling, LongAnswer};
+use crate::task::{long_answers, Filling, LongAnswer};
 use packlens::{
     Append, Blame, Describe, LastModified, LinkRows, MergeBase, Repository, Result, RevList,
     WorkUnits,
@@ -36,35 +36,7 @@ impl LongAnswer for LinkRows {
     }
 }
 
-impl LongAnswer for RevList {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for LastModified {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for Blame {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
+long_answers!(RevList, LastModified, Blame);
 
 impl LongAnswer for Describe {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {

@@ -2,7 +2,7 @@
 
 use crate::protocol::Encoded;
 use crate::session::Session;
-use crate::task::{Filling, LongAnswer, Task};
+use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
     BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields, FullOnly,
     ObjectList, Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk,
@@ -97,49 +97,11 @@ impl LongAnswer for Objects {
     }
 }
 
-impl LongAnswer for ContentStream {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for Changes {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
+long_answers!(ContentStream, Changes, Patches, CombinedPatches);
 
 impl LongAnswer for TextPatch {
     fn fill(&mut self, _: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(filling.output).map(|()| true)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for Patches {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for CombinedPatches {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
     }
 
     fn memory(&self) -> u64 {

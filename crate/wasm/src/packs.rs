@@ -1,6 +1,6 @@
 //! Pack indexes, object counts and checks of the repository.
 
-use crate::task::{Filling, LongAnswer};
+use crate::task::{long_answers, Filling, LongAnswer};
 use packlens::{CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, WorkUnits};
 
 impl LongAnswer for IndexPack {
@@ -45,12 +45,4 @@ impl LongAnswer for CountObjects {
     }
 }
 
-impl LongAnswer for Fsck {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
+long_answers!(Fsck);

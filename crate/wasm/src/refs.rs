@@ -1,37 +1,9 @@
 //! Long answers about refs.
 
-use crate::task::{Filling, LongAnswer};
+use crate::task::{long_answers, Filling, LongAnswer};
 use packlens::{CheckAvailable, RefList, RefLog, RefTable, Repository, Result};
 
-impl LongAnswer for RefList {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for RefLog {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
-
-impl LongAnswer for RefTable {
-    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.capacity, filling.output)
-    }
-
-    fn memory(&self) -> u64 {
-        self.memory()
-    }
-}
+long_answers!(RefList, RefLog, RefTable);
 
 impl LongAnswer for CheckAvailable {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {

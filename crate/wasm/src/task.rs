@@ -50,6 +50,26 @@ pub(crate) trait LongAnswer {
     }
 }
 
+/// Implements [`LongAnswer`] by the methods that answers have themselves.
+macro_rules! long_answers {
+    ($($answer:ty),+ $(,)?) => {$(
+        impl $crate::task::LongAnswer for $answer {
+            fn fill(
+                &mut self,
+                repository: &mut packlens::Repository,
+                filling: $crate::task::Filling<'_>,
+            ) -> packlens::Result<bool> {
+                self.fill(repository, filling.capacity, filling.output)
+            }
+
+            fn memory(&self) -> u64 {
+                self.memory()
+            }
+        }
+    )+};
+}
+pub(crate) use long_answers;
+
 /// The destination of an answer.
 pub(crate) struct Filling<'a> {
     pub(crate) capacity: usize,
