@@ -21,7 +21,7 @@ export { Batch, minBatchSize } from './questions/batch.js'
 export type { BlameOptions } from './questions/blame.js'
 export type { CombinedPatchesOptions } from './questions/combined-patches.js'
 export type { DescribeOptions } from './questions/describe.js'
-export type { DiffOptions } from './questions/diff.js'
+export type { DiffOptions, RenameOptions } from './questions/diff.js'
 export type { Finding, FsckOptions, FsckProgress } from './questions/fsck.js'
 export type {
   CommitsOptions,
@@ -45,7 +45,6 @@ export type {
   RefPlanError,
   SyncRefPlan,
 } from './questions/ref-plan.js'
-export type { RenameOptions } from './questions/renames.js'
 export type { GraphCommit } from './questions/rev-list-graph.js'
 export type { Garbage, StorageCounts, StoredPack } from './questions/storage.js'
 export type { StreamOptions } from './questions/stream.js'

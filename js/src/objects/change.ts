@@ -52,7 +52,8 @@ export class ChangeOfFile implements FileChange {
   }
 }
 
-function statusOf([old, now]: Both<number>): FileChange['status'] {
+/** Returns what happened to a file, given its modes before and after. */
+export function statusOf([old, now]: Both<number>): FileChange['status'] {
   if (old === null) return 'added'
   if (now === null) return 'deleted'
   return (old & FORMAT) === (now & FORMAT) ? 'modified' : 'type-changed'

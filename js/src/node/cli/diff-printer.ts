@@ -3,6 +3,7 @@ import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
 import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
 import { fromBytes, quotePath, textOfBytes } from './bytes.js'
+import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
@@ -50,15 +51,15 @@ export class ChangePrinter {
     const { raw, patch, numstat, stat, shortstat, summary, nameOnly, nameStatus } = this.#args
     const isCounted = numstat || stat || shortstat
     const isListed = raw || nameOnly || nameStatus || !(patch || isCounted || summary)
-    if (isListed) this.#list(trees, (change) => this.#add(this.#lineOf(change)))
-    if (isCounted) this.#count(trees)
     let sums = ''
-    if (summary) {
+    if (isListed || summary) {
       this.#list(trees, (change) => {
-        sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
+        if (isListed) this.#add(this.#lineOf(change))
+        if (summary) sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
       })
-      this.#add(sums)
     }
+    if (isCounted) this.#count(trees)
+    this.#add(sums)
     if (patch) {
       let between = isListed || isCounted || sums !== '' ? this.#end : ''
       this.#each(trees, false, ({ bytes }) => {
@@ -108,11 +109,9 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const separator = nulTerminated ? '\0' : '\t'
     const isMoved = change.similarity !== null
     const paths = isMoved ? this.#path(change.oldPathBytes) + separator + path : path
-    const line = letterOf(change) + separator + paths + this.#end
+    const line = scoredLetter(change) + separator + paths + this.#end
     if (nameStatus) return line
-    const modes = [change.oldMode, change.newMode].map((mode) =>
-      (mode ?? 0).toString(8).padStart(6, '0'),
-    )
+    const modes = [change.oldMode, change.newMode].map(modeText)
     const oids = [change.oldOid, change.newOid].map((oid) => this.#shorten(oid))
     return `:${modes.join(' ')} ${oids.join(' ')} ${line}`
   }
@@ -183,8 +182,7 @@ function renamed({ pathBytes, oldPathBytes, similarity }: FileChange): string {
 }
 
 /** Returns the letter of a change, and its score. */
-function letterOf({ status, similarity, dissimilarity }: FileChange): string {
-  const letter = status === 'type-changed' ? 'T' : status.charAt(0).toUpperCase()
+function scoredLetter({ status, similarity, dissimilarity }: FileChange): string {
   const score = similarity ?? dissimilarity
-  return score === null ? letter : letter + String(score).padStart(3, '0')
+  return letterOf(status) + (score === null ? '' : String(score).padStart(3, '0'))
 }

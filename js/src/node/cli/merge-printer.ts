@@ -1,7 +1,9 @@
 /** Prints how a merge differs from all of its parents: `-c` and `--cc`. */
 import type { CombinedPatch } from '../../base/types.js'
+import { statusOf } from '../../objects/change.js'
 import { decodeCombined } from '../../objects/combined-patch.js'
 import { fromBytes, quotePath } from './bytes.js'
+import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
@@ -45,22 +47,14 @@ function lineOf(
 ): string {
   const path = nulTerminated ? fromBytes(pathBytes) : quotePath(fromBytes(pathBytes))
   if (nameOnly) return path + end
-  const letters = parents.map((parent) => letterOf(parent.mode, mode)).join('')
+  const letters = parents.map((parent) => letterOf(statusOf([parent.mode, mode]))).join('')
   const line = `${letters}${nulTerminated ? '\0' : '\t'}${path}${end}`
   if (nameStatus) return line
   const sides = [...parents, { mode, oid }]
-  const modes = sides.map((side) => (side.mode ?? 0).toString(8).padStart(6, '0'))
+  const modes = sides.map((side) => modeText(side.mode))
   const oids = sides.map((side) => {
     const whole = side.oid ?? '0'.repeat(reader.hexLength)
     return digits === null ? whole : reader.abbreviate(whole, digits)
   })
   return `${':'.repeat(parents.length)}${modes.join(' ')} ${oids.join(' ')} ${line}`
-}
-
-const FORMAT = 0o170000
-
-function letterOf(old: number | null, now: number | null): string {
-  if (old === null) return 'A'
-  if (now === null) return 'D'
-  return (old & FORMAT) === (now & FORMAT) ? 'M' : 'T'
 }
