@@ -37,6 +37,32 @@ const CHOICES = [
   [{ lines: [[1, 1]] }, ['-L1,1']],
 ]
 
+/** Options that name commits, some of those that the path has. */
+const OF_COMMITS = [
+  (_, own) => {
+    const ignore = [1, 2, 3].map(() => own[random(own.length)])
+    return [{ ignore }, ignore.flatMap((commit) => ['--ignore-rev', commit])]
+  },
+  (commits) => {
+    const exclude = commits[random(commits.length)]
+    return [{ exclude }, [`^${exclude}`]]
+  },
+  (commits) => {
+    const since = Number(git(['log', '-1', '--format=%ct', commits[random(commits.length)]]))
+    return [{ since }, [`--since=${since}`]]
+  },
+]
+
+function choose(path) {
+  if (random(3) > 0) return CHOICES[random(CHOICES.length)]
+  const list = (...args) =>
+    git([...args, head, '--', path])
+      .split('\n')
+      .slice(0, -1)
+  const commits = git(['rev-list', '-n1000', head]).split('\n').slice(0, -1)
+  return OF_COMMITS[random(OF_COMMITS.length)](commits, list('log', '--format=%H', '--follow'))
+}
+
 function git(args) {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
   const all = ['-c', 'core.quotePath=false', '--git-dir', gitDir, ...args]
@@ -68,7 +94,7 @@ let differences = 0
 let micros = 0
 while (compared < (values.path ? CHOICES.length : Number(values.cases))) {
   const path = values.path ?? files[random(files.length)]
-  const [options, flags] = CHOICES[values.path ? compared : random(CHOICES.length)]
+  const [options, flags] = values.path ? CHOICES[compared] : choose(path)
   compared++
   if (options.lines && repo.read(`${head}:${path}`).size === 0) continue
   const start = process.cpuUsage()

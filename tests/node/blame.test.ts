@@ -50,7 +50,8 @@ function answers(lines: readonly string[]) {
       if (!facts.has(id)) facts.set(id, { previous: null, isBoundary: false })
     } else if (line === 'boundary') facts.set(commit, { previous: null, isBoundary: true })
     else if (line.startsWith('previous ') && facts.get(commit)?.previous === null) {
-      facts.set(commit, { previous: line.slice('previous '.length), isBoundary: false })
+      const isBoundary = facts.get(commit)?.isBoundary ?? false
+      facts.set(commit, { previous: line.slice('previous '.length), isBoundary })
     } else if (line.startsWith('filename ')) found.push(`${head} ${line.slice('filename '.length)}`)
   }
   return { found, facts }
@@ -118,6 +119,90 @@ describe.each([
     expect(ranges).toBeGreaterThan(options.lines ? 50 : 500)
     expect(renamed).toBeGreaterThan(options.firstParent ? -1 : 5)
   })
+})
+
+/** Options that name commits: those before a commit, and those that changed a file. */
+const OF_COMMITS: [
+  name: string,
+  (before: readonly string[], own: readonly string[]) => [flags: string[], options: BlameOptions],
+][] = [
+  [
+    'ignored commits',
+    (_, own) => {
+      const ignore = own.filter((_, at) => at % 3 === 1)
+      return [ignore.flatMap((commit) => ['--ignore-rev', commit]), { ignore }]
+    },
+  ],
+  [
+    'ignored, with moves',
+    (_, own) => [['-M', `--ignore-rev=${own[0]}`], { moves: true, ignore: `${own[0]}` }],
+  ],
+  ['excluded commits', (before) => [[`^${before[9]}`], { exclude: `${before[9]}` }]],
+]
+
+describe.each(OF_COMMITS)('%s', (name, choose) => {
+  test('lines are those of git blame', () => {
+    using repo = openSync(plain)
+    const marked = { guessed: 0, ignored: 0, cut: 0 }
+    for (const commit of git(plain, ['rev-list', 'main']).filter((_, at) => at % 9 === 3)) {
+      const before = git(plain, ['rev-list', commit])
+      if (before.length < 10) continue
+      for (const file of ['one.c', 'two.c']) {
+        if (git(plain, ['ls-tree', commit, file]).length === 0) continue
+        const own = git(plain, ['log', '--format=%H', '--follow', commit, '--', file])
+        const [flags, options] = choose(before, own)
+        const lines = [...repo.blame(commit, file, options)]
+        const expected = answers(blamed(plain, flags, commit, Buffer.from(file)))
+        expect(asPrinted(lines), `${commit} ${flags}`).toEqual(expected)
+        marked.guessed += lines.filter((one) => one.isGuessed).length
+        marked.ignored += lines.filter((one) => one.isIgnored).length
+        marked.cut += lines.filter((one) => one.isCut).length
+      }
+    }
+    const { guessed, ignored, cut } = marked
+    if (name === 'excluded commits') expect(cut).toBeGreaterThan(20)
+    else expect(Math.min(guessed, ignored)).toBeGreaterThan(5)
+  })
+})
+
+test('history ends at old commits', () => {
+  using repo = openSync(plain)
+  for (const seconds of git(plain, ['log', '--format=%ct', 'main']).filter(
+    (_, at) => at % 20 === 5,
+  )) {
+    const lines = [...repo.blame('main', 'one.c', { since: Number(seconds) })]
+    const flags = [`--since=${seconds}`]
+    expect(asPrinted(lines)).toEqual(answers(blamed(plain, flags, 'main', Buffer.from('one.c'))))
+    expect(lines.some((one) => one.isCut)).toBe(true)
+  }
+})
+
+test('in reverse, lines are followed to their last commits', () => {
+  using repo = openSync(plain)
+  const [tip] = git(plain, ['rev-parse', 'main'])
+  let moved = 0
+  for (const start of git(plain, ['rev-list', 'main']).filter((_, at) => at % 15 === 14)) {
+    if (git(plain, ['ls-tree', start, 'one.c']).length === 0) continue
+    const range = `${start}..main`
+    const lines = [...repo.blame(range, 'one.c', { reverse: true })]
+    const expected = answers(blamed(plain, ['--reverse'], range, Buffer.from('one.c')))
+    expect(asPrinted(lines), start).toEqual(expected)
+    moved += lines.filter(({ commit }) => commit !== start && commit !== tip).length
+  }
+  expect(moved).toBeGreaterThan(20)
+})
+
+test('ranges in reverse that are none are refused', async () => {
+  using repo = openSync(plain)
+  const ask = (spec: string, options: BlameOptions) =>
+    errorOf(() => [...repo.blame(spec, 'one.c', options)])
+  expect(await ask('main...main~1', {})).toMatchObject({ code: 'BAD_INPUT' })
+  const line = new Set(git(plain, ['rev-list', '--first-parent', 'main']))
+  const aside = git(plain, ['rev-list', 'main']).find(
+    (commit) => !line.has(commit) && git(plain, ['ls-tree', commit, 'one.c']).length > 0,
+  )
+  const found = await ask(`${aside}..main`, { reverse: true, firstParent: true })
+  expect(found).toMatchObject({ code: 'BAD_INPUT', message: expect.stringMatching(/first parents do not lead/) })
 })
 
 test('filters spare trees', () => {

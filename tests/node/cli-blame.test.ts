@@ -156,6 +156,39 @@ describe('the newest git', () => {
   })
 })
 
+test.each([
+  [['--ignore-rev', 'main~3']],
+  [['-s', '--ignore-rev=main~3', '--no-ignore-rev', '--ignore-rev', 'main~9']],
+  [['-p', 'main~9..main']],
+  [['-l', '^main~9', '--root']],
+  [['-l', '--reverse', 'main~9..main']],
+  [['--incremental', '--reverse', 'main~9..']],
+  [['-l', '--since=1300003000']],
+  [['-l', '--ignore-rev', 'nothing']],
+  [['-l', '--ignore-revs-file', 'nothing']],
+  [['-l', 'main~3..main', 'main~4']],
+  [['-l', '--reverse', 'main~3', 'main~4']],
+  [['-l', '--reverse']],
+  [['-l', '--reverse', '^main~3', '^main~4']],
+])('ends of history %j', (flags) => {
+  const names = flags.some((flag) => flag.includes('main~') && !flag.startsWith('--ignore'))
+  const tip = names && !flags.includes('^main~9') ? [] : ['main']
+  compare(blame(history, ...flags, ...(flags.includes('--reverse') ? [] : tip), '--', 'one.c'))
+})
+
+test('files of ignored commits', () => {
+  const file = path.join(folder, 'ignored')
+  const lines = (text: string) => {
+    writeFileSync(file, text)
+    return compare(blame(history, '-s', '--ignore-revs-file', file, 'main', '--', 'one.c'))
+  }
+  const [commit, tree] = git(history, ['rev-parse', 'main~3', 'main^{tree}'])
+  const plain = lines(`# formatting\n\n${tree}\n`)
+  const found = git(history, ['log', '--format=%H', 'main', '--', 'one.c'])
+  expect(lines(` ${found[1]} # one\n${commit}\n`)).not.toBe(plain)
+  expect(lines('main\n')).toBe('')
+})
+
 const RANGES = [
   ...['4', ',2', '3,', '5,3', '3,+2', '3,-2', '3,-20', '', ',', '+3', '3, 5', ' 3,5', '3,+ 2'],
   ...['3,300', ',300', '300,2', ',+2', ',-2', '1,--2', '1,+-2', '20', '20,21'],
@@ -235,16 +268,12 @@ describe('arguments', () => {
   })
 
   test.each([
-    [['--ignore-rev', 'main'], '--ignore-rev'],
+    [['--contents', 'main'], '--contents'],
     [['-S', 'file'], '-S'],
-    [['--reverse'], '--reverse'],
-    [['--since=1.week'], '--since'],
+    [['--until=1.week'], '--until'],
     [['-L/a/'], 'patterns: -L /a/'],
     [['-L:main'], 'patterns: -L :main'],
     [['-L1,/a/'], 'patterns: -L /a/'],
-    [['main~1..main'], "'main~1..main': name one commit"],
-    [['^main'], "'^main': name one commit"],
-    [['main^@'], "'main^@': name one commit"],
     [['--date=human', 'main'], "dates as 'human'"],
   ])('%j is not supported', (args, what) => {
     const revision =
@@ -255,6 +284,13 @@ describe('arguments', () => {
     )
     expect({ exit, stdout: `${stdout}` }).toEqual({ exit: 128, stdout: '' })
     expect(stderr).toBe(`fatal: packlens blame does not support ${what}\n`)
+  })
+
+  test('dates that are not seconds are not supported', () => {
+    const args = blame(history, '--since=1.week', 'main', '--', 'one.c')
+    const { exit, stderr } = run(folder, args)
+    expect(exit).toBe(128)
+    expect(stderr).toBe('fatal: packlens blame takes seconds only, not --since=1.week\n')
   })
 })
 

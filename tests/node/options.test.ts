@@ -213,7 +213,7 @@ const taken: Record<string, string> = {
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
   combinedPatches: 'signal algorithm ignoreSpace indentHeuristic context abbrev dense',
   blame:
-    'signal algorithm ignoreSpace indentHeuristic firstParent lines moves copies moveScore copyScore',
+    'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
   lastModified: 'signal path',
   patches:

@@ -407,6 +407,13 @@ export interface BlameQuestion {
   readonly context?: number | undefined
   readonly interHunk?: number | undefined
   readonly firstParent?: boolean | undefined
+  /** Revisions that end history, and the seconds since 1970 before which it ends. */
+  readonly excluded?: Uint8Array | undefined
+  readonly since?: number | undefined
+  /** Follows lines from the start of the range to its end. */
+  readonly reverse?: boolean | undefined
+  /** Revisions whose changes are not taken for an answer. */
+  readonly ignored?: Uint8Array | undefined
   /**
    * The lines that are asked for: pairs of numbers of 4 bytes, the first line, from 0, and
    * the end. Empty for all.

@@ -38,6 +38,11 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   return all.slice(0, at)
 }
 
+/** Encodes one text or several, as {@link encodeSpecs} does. */
+export function encodeTexts(given: string | Iterable<string> = []): Uint8Array<ArrayBuffer> {
+  return encodeSpecs(typeof given === 'string' ? [given] : given)
+}
+
 /** Encodes a name or a revision for the core. */
 export function encodeName(name: string): Uint8Array<ArrayBuffer> {
   if (name.length > SHORT) return encoder.encode(cut(name))

@@ -75,8 +75,14 @@ export interface BlamedLines {
   /** The number of the first line in the file of the commit, and the path of that file. */
   readonly oldStart: number
   readonly path: string
-  /** Whether the commit has no parents that are known, so that lines may be older. */
+  /** Whether lines may be older than the commit: it has no known parents, or history was cut. */
   readonly isBoundary: boolean
+  /** Whether history was cut at the commit, by a range, `exclude` or `since`. */
+  readonly isCut: boolean
+  /** Whether an ignored commit changed the lines, which were guessed to come from similar ones. */
+  readonly isGuessed: boolean
+  /** Whether the commit is an ignored one, because no older lines are similar. */
+  readonly isIgnored: boolean
   /** The parent that the file was compared with, and its path there; `null` if there is none. */
   readonly previous: { readonly commit: string; readonly path: string } | null
   readonly pathBytes: Uint8Array

@@ -5,6 +5,9 @@ import { text } from '../base/utf8.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
 
+/** Bits of a record. */
+const [ROOT, GUESSED, IGNORED, CUT] = [1, 2, 4, 8]
+
 class LinesOfCommit implements BlamedLines {
   declare readonly start: number
   declare readonly count: number
@@ -12,6 +15,9 @@ class LinesOfCommit implements BlamedLines {
   declare readonly oldStart: number
   declare readonly path: string
   declare readonly isBoundary: boolean
+  declare readonly isCut: boolean
+  declare readonly isGuessed: boolean
+  declare readonly isIgnored: boolean
   declare readonly previous: BlamedLines['previous']
   declare readonly pathBytes: Uint8Array
   declare readonly previousPathBytes: Uint8Array | null
@@ -20,7 +26,7 @@ class LinesOfCommit implements BlamedLines {
     this.start = reader.u32() + 1
     this.count = reader.u32()
     const oldStart = reader.u32() + 1
-    const isBoundary = reader.u32() === 1
+    const bits = reader.u32()
     const idLength = reader.u32()
     const lengths = [reader.u32(), reader.u32()] as const
     this.commit = hex(reader.bytes(idLength))
@@ -28,7 +34,10 @@ class LinesOfCommit implements BlamedLines {
     this.oldStart = oldStart
     this.pathBytes = reader.bytes(lengths[0])
     this.path = text(this.pathBytes)
-    this.isBoundary = isBoundary
+    this.isBoundary = (bits & (ROOT | CUT)) !== 0
+    this.isCut = (bits & CUT) !== 0
+    this.isGuessed = (bits & GUESSED) !== 0
+    this.isIgnored = (bits & IGNORED) !== 0
     const previousPath = reader.bytes(lengths[1])
     const isKnown = previousPath.length > 0
     this.previousPathBytes = isKnown ? previousPath : null
@@ -36,8 +45,10 @@ class LinesOfCommit implements BlamedLines {
   }
 
   toJSON(): BlamedLinesJson {
-    const { start, count, commit, oldStart, path, isBoundary, previous } = this
-    return { start, count, commit, oldStart, path, isBoundary, previous }
+    const { start, count, commit, oldStart, path, previous } = this
+    const { isBoundary, isCut, isGuessed, isIgnored } = this
+    const flags = { isBoundary, isCut, isGuessed, isIgnored }
+    return { start, count, commit, oldStart, path, ...flags, previous }
   }
 
   [INSPECT](): object {

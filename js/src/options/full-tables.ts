@@ -19,6 +19,7 @@ import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { Rule, Rules } from './rules.js'
 import {
   callback,
+  date,
   either,
   flag,
   list,
@@ -119,6 +120,10 @@ export const BLAME: Rules<BlameOptions> = {
   ignoreSpace: DIFF_TEXT.ignoreSpace,
   indentHeuristic: flag,
   firstParent: flag,
+  exclude: texts,
+  since: date,
+  reverse: flag,
+  ignore: texts,
   lines: lineRanges,
   moves: flag,
   copies: oneOf('changed', 'created', 'any'),

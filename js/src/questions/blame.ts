@@ -1,9 +1,11 @@
 /** Finds the commits that last changed the lines of a file. */
 
+import { encodeTexts } from '../base/specs.js'
 import type { BlamedLines } from '../base/types.js'
 import { decodeBlamed } from '../objects/blamed.js'
 import { BLAME, pathOrBytes } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
+import { secondsOf } from './history.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
@@ -14,6 +16,20 @@ export interface BlameOptions
   extends Pick<DiffTextOptions, 'signal' | 'algorithm' | 'ignoreSpace' | 'indentHeuristic'> {
   /** Only follows the first parents of merges. Default: false. */
   readonly firstParent?: boolean | undefined
+  /** Lines are not followed to commits that these revisions reach. Default: none. */
+  readonly exclude?: string | Iterable<string> | undefined
+  /** Lines are not followed beyond commits from before this date, a number in seconds since 1970. */
+  readonly since?: Date | number | undefined
+  /**
+   * Follows lines from the start of a range `A..B` to its end: the last commits that have them.
+   * Default: false.
+   */
+  readonly reverse?: boolean | undefined
+  /**
+   * Commits whose changes are not taken for an answer, such as those that only formatted code:
+   * their lines are guessed to come from similar older ones. Default: none.
+   */
+  readonly ignore?: string | Iterable<string> | undefined
   /** The lines that are asked for: pairs of the first and the last one, from 1. Default: all. */
   readonly lines?: readonly (readonly [first: number, last: number])[] | undefined
   /** Also finds lines that were moved in the file (`-M`). Default: false, or as `copies`. */
@@ -45,8 +61,11 @@ export function blame(
     const { firstParent, lines, copies, moveScore = 20, copyScore = 40 } = options
     const sought = copies !== undefined || options.moves ? moveScore : undefined
     const asked = { ...textAsked(options), firstParent, ranges: encodedLines(lines ?? []) }
+    const { reverse, since, exclude, ignore } = options
+    const ends = { excluded: encodeTexts(exclude), since: secondsOf(since), reverse }
+    const limits = { ...ends, ignored: encodeTexts(ignore) }
     const elsewhere = { moveScore: sought, copies, copyScore }
-    return engine.pages({ kind: 'blame', spec, path, ...asked, ...elsewhere })
+    return engine.pages({ kind: 'blame', spec, path, ...asked, ...limits, ...elsewhere })
   }
   return { begin, rowsIn: decodeBlamed, capacity: PAGE, options }
 }

@@ -1,7 +1,7 @@
 /** Names a commit after the most recent tag that it reaches. */
 
 import type { MaybePromise } from '../base/maybe.js'
-import { encodeSpecs } from '../base/specs.js'
+import { encodeTexts } from '../base/specs.js'
 import type { Description } from '../base/types.js'
 import { DescribedCommit, decodeDescription } from '../objects/description.js'
 import { DESCRIBE } from '../options/full-tables.js'
@@ -61,8 +61,8 @@ export function describe(
       all,
       long,
       abbrev,
-      matching: globs(options.match),
-      exclude: globs(options.exclude),
+      matching: encodeTexts(options.match),
+      exclude: encodeTexts(options.exclude),
       candidates: exactMatch ? 0 : candidates,
       firstParent,
       always,
@@ -73,8 +73,4 @@ export function describe(
     if (!record) throw new TypeError('a description is one record')
     return new DescribedCommit(record)
   })
-}
-
-function globs(given: string | Iterable<string> = []): Uint8Array {
-  return encodeSpecs(typeof given === 'string' ? [given] : given)
 }

@@ -192,7 +192,8 @@ function pathsOf(path: CommitsOptions['path']): Uint8Array<ArrayBuffer> | undefi
 }
 
 /** Returns whole seconds, because commit dates have no fractions. */
-function secondsOf(date: Date | number | undefined): number | undefined {
+/** Returns a date in seconds since 1970. */
+export function secondsOf(date: Date | number | undefined): number | undefined {
   return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
 }
 

@@ -8,23 +8,40 @@ use std::collections::BinaryHeap;
 /// queue by generation compares generation numbers before dates.
 pub(super) struct Queue {
     heap: BinaryHeap<(u64, u64, Reverse<u64>, Number)>,
-    by_generation: bool,
+    order: Order,
     added: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Order {
+    NewestFirst,
+    OldestFirst,
+    Generation,
 }
 
 impl Queue {
     pub(super) fn by_date() -> Queue {
-        Queue { heap: BinaryHeap::new(), by_generation: false, added: 0 }
+        Queue { heap: BinaryHeap::new(), order: Order::NewestFirst, added: 0 }
     }
 
     pub(super) fn by_generation() -> Queue {
-        Queue { by_generation: true, ..Queue::by_date() }
+        Queue { order: Order::Generation, ..Queue::by_date() }
+    }
+
+    /// Creates a queue whose oldest commit is next.
+    pub(super) fn oldest_first() -> Queue {
+        Queue { order: Order::OldestFirst, ..Queue::by_date() }
     }
 
     /// Adds a parsed commit.
     pub(super) fn add(&mut self, commits: &Commits, number: Number) {
-        let generation = if self.by_generation { commits.generation(number) } else { 0 };
-        self.heap.push((generation, commits.date(number), Reverse(self.added), number));
+        let date = commits.date(number);
+        let key = match self.order {
+            Order::NewestFirst => 0,
+            Order::OldestFirst => !date,
+            Order::Generation => commits.generation(number),
+        };
+        self.heap.push((key, date, Reverse(self.added), number));
         self.added = self.added.saturating_add(1);
     }
 

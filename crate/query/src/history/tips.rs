@@ -364,16 +364,16 @@ fn expect_commit(
 }
 
 /// Two revisions with dots between them.
-struct Range<'a> {
-    from: &'a [u8],
-    to: &'a [u8],
-    symmetric: bool,
+pub(super) struct Range<'a> {
+    pub(super) from: &'a [u8],
+    pub(super) to: &'a [u8],
+    pub(super) symmetric: bool,
 }
 
 impl<'a> Range<'a> {
     /// Splits a spec at its dots; `None` if there are none, or if the spec is `..`, the parent
     /// directory.
-    fn split(spec: &'a [u8]) -> Option<Range<'a>> {
+    pub(super) fn split(spec: &'a [u8]) -> Option<Range<'a>> {
         let at = spec.windows(2).position(|pair| pair == b"..")?;
         let (from, rest) = spec.split_at_checked(at)?;
         let symmetric = rest.starts_with(b"...");

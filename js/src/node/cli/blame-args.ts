@@ -3,6 +3,7 @@ import type { BlameQuestion } from '../../base/protocol.js'
 import { dateShower } from './dates.js'
 import { algorithmOf } from './diff-args.js'
 import { Exit, fatal } from './exit.js'
+import { secondsOf } from './numbers.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 
@@ -31,6 +32,9 @@ export interface BlameArgs {
   date: string
   /** The texts of `-L`. */
   ranges: string[]
+  /** The revisions of `--ignore-rev`, and the files of `--ignore-revs-file`. */
+  ignored: string[]
+  ignoredFiles: string[]
   /** How lines are followed, as the core takes it. */
   following: Pick<
     BlameQuestion,
@@ -38,6 +42,8 @@ export interface BlameArgs {
     | 'whitespace'
     | 'withoutIndentHeuristic'
     | 'firstParent'
+    | 'since'
+    | 'reverse'
     | 'moveScore'
     | 'copies'
     | 'copyScore'
@@ -55,10 +61,12 @@ export function parseArgs(args: readonly string[], usage: string): BlameArgs & O
     ...{ incremental: false, porcelain: false, linePorcelain: false, annotates: false },
     ...{ long: false, rawDates: false, short: false, paths: false, numbers: false },
     ...{ mails: false, blank: false, roots: false, digits: null, date: 'iso', ranges: [] },
+    ...{ ignored: [], ignoredFiles: [] },
+    ...{ ignored: [], ignoredFiles: [] },
     following: {},
   }
   const dashes = args.indexOf('--')
-  const options = [...formats(parsed), ...followed(parsed), ...UNSUPPORTED]
+  const options = [...formats(parsed), ...followed(parsed), ...ignored(parsed), ...UNSUPPORTED]
   const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes), usage)
   return { ...parsed, before, after: dashes < 0 ? null : args.slice(dashes + 1) }
 }
@@ -125,6 +133,13 @@ function followed(parsed: BlameArgs): Option[] {
       set: (_, negated) => set({ withoutIndentHeuristic: negated }),
     },
     { long: 'first-parent', set: () => set({ firstParent: true }) },
+    { long: 'reverse', set: () => set({ reverse: true }) },
+    ...['since', 'after', 'max-age'].map(
+      (long): Option => ({
+        ...{ long, value: 'required' },
+        set: (value = '') => set({ since: ageOf(long, value) }),
+      }),
+    ),
     {
       ...{ short: 'M', value: 'optional' },
       set: (value) => set({ moveScore: scoreOf(value) ?? parsed.following.moveScore ?? MOVED }),
@@ -140,6 +155,26 @@ function followed(parsed: BlameArgs): Option[] {
   ]
 }
 
+function ignored(parsed: BlameArgs): Option[] {
+  return [
+    {
+      ...{ long: 'ignore-rev', value: 'required', negatable: true },
+      set(value = '', negated) {
+        if (negated) parsed.ignored = []
+        else parsed.ignored.push(value)
+      },
+    },
+    {
+      ...{ long: 'ignore-revs-file', value: 'required', negatable: true },
+      set(value = '', negated) {
+        // An empty name clears those before it.
+        if (negated || value === '') parsed.ignoredFiles = []
+        else parsed.ignoredFiles.push(value)
+      },
+    },
+  ]
+}
+
 /** How many letters and digits lines must have more than, by default. */
 const [MOVED, COPIED] = [20, 40]
 
@@ -147,6 +182,17 @@ const [MOVED, COPIED] = [20, 40]
 function scoreOf(value: string | undefined): number | undefined {
   const number = /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0
   return number || undefined
+}
+
+function ageOf(name: string, value: string): number | undefined {
+  const isDate = name !== 'max-age'
+  if (isDate && !/^@?\d{9,}$/.test(value)) {
+    throw fatal(`packlens blame takes seconds only, not --${name}=${value}`)
+  }
+  const seconds = secondsOf(isDate ? value.replace('@', '') : value)
+  if (seconds === null) throw fatal(`'${value}': not a number of seconds since epoch`)
+  // A negative number means that the option is not set.
+  return seconds < 0 ? undefined : seconds
 }
 
 function digitsOf(value: string | undefined): number | null {
@@ -161,9 +207,8 @@ function digitsOf(value: string | undefined): number | null {
 /** The options that git has and packlens lacks, with those that take a value. */
 const UNSUPPORTED: readonly Option[] = [
   unsupported({ short: 'S', value: 'required' }),
-  ...['ignore-rev', 'ignore-revs-file', 'contents', 'encoding'].map(withValue),
-  ...['since', 'after', 'until', 'before', 'max-age', 'min-age'].map(withValue),
-  ...['reverse', 'score-debug', 'show-stats', 'color-lines', 'color-by-age'].map(alone),
+  ...['contents', 'encoding', 'until', 'before', 'min-age'].map(withValue),
+  ...['score-debug', 'show-stats', 'color-lines', 'color-by-age'].map(alone),
   ...['not', 'all', 'branches', 'tags', 'remotes', 'patience', 'histogram'].map(alone),
 ]
 

@@ -12,6 +12,8 @@ export interface BlamedRange {
   /** The path in the commit, one character per byte. */
   readonly path: string
   readonly isBoundary: boolean
+  /** Lines that ignored commits changed do not continue others. */
+  readonly ignored: string
   /** The parent that the commit was compared with, and the path there. */
   readonly previous: { readonly commit: string; readonly path: string } | null
 }
@@ -19,13 +21,14 @@ export interface BlamedRange {
 /** Returns a range that the core found; commits without parents are boundaries unless `roots`. */
 export function rangeOf(lines: BlamedLines, roots: boolean): BlamedRange {
   const { start, oldStart, count, commit, previous, previousPathBytes } = lines
-  const isBoundary = lines.isBoundary && !roots
+  const isBoundary = lines.isCut || (lines.isBoundary && !roots)
+  const ignored = `${lines.isGuessed} ${lines.isIgnored}`
   const before = previous && {
     commit: previous.commit,
     path: fromBytes(previousPathBytes ?? new Uint8Array(0)),
   }
   const path = fromBytes(lines.pathBytes)
-  return { start, oldStart, count, commit, path, isBoundary, previous: before }
+  return { start, oldStart, count, commit, path, isBoundary, ignored, previous: before }
 }
 
 /** Sorts ranges, and joins those that continue each other. */
@@ -46,6 +49,7 @@ function continues(last: BlamedRange, range: BlamedRange): boolean {
     last.start + last.count === range.start &&
     last.oldStart + last.count === range.oldStart &&
     last.commit === range.commit &&
+    last.ignored === range.ignored &&
     last.path === range.path
   )
 }

@@ -4,10 +4,14 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { pathInTree } from './place.js'
-import { findRevisions } from './revisions.js'
+import { commitsOfRange, findRevisions } from './revisions.js'
 
 export interface Target {
   readonly commit: string
+  /** The end of a blame in reverse, which begins at `commit`. */
+  readonly end: string | null
+  /** The commits that end history. */
+  readonly excluded: readonly string[]
   /** The path from the top of the tree, one character per byte. */
   readonly path: string
   /** The path in messages. */
@@ -16,24 +20,59 @@ export interface Target {
   readonly lines: readonly string[]
 }
 
-/** @throws Exit unless the arguments name one commit and one of its files */
-export function findTarget(opened: Opened, operands: Operands, usage: string): Target {
+/** @throws Exit unless the arguments name one commit, or a range, and one of its files */
+export function findTarget(
+  opened: Opened,
+  operands: Operands,
+  isReverse: boolean,
+  usage: string,
+): Target {
   const [file, revisions] = split(opened, operands, usage)
-  const [first, second] = revisions
-  if (first !== undefined && second !== undefined) {
-    throw fatal(`More than one commit to dig from ${second} and ${first}?`)
-  }
   const { place, reader } = opened
   const path = pathInTree(place, place.prefix, bytesOfArgument(file), '')
-  const commit = first === undefined ? reader.find('HEAD^{commit}') : commitOf(opened, first)
-  if (commit === null) throw fatal('no such ref: HEAD')
+  const { commit, end, excluded, name } = commitsAsked(opened, revisions, isReverse)
   const shown = textOfBytes(path)
   const oid = path.endsWith('/') ? null : reader.find(`${commit}:${path}`)
   const lines =
     oid && reader.read(oid, ({ type, data }) => (type === 'blob' ? linesOf(data) : null))
-  if (lines) return { commit, path, shown, lines }
-  const inTree = first === undefined && place.top !== null && !place.isBare
-  throw fatal(`no such path ${inTree ? `'${shown}'` : shown} in ${first ?? 'HEAD'}`)
+  if (lines) return { commit, end, excluded, path, shown, lines }
+  const inTree = name === null && place.top !== null && !place.isBare
+  throw fatal(`no such path ${inTree ? `'${shown}'` : shown} in ${name ?? 'HEAD'}`)
+}
+
+/** Returns the commit whose file is blamed, its name if it has one, and where history ends. */
+function commitsAsked(opened: Opened, revisions: readonly string[], isReverse: boolean) {
+  const { reader } = opened
+  const found = revisions.flatMap((arg) => commitsOf(opened, arg))
+  const isOut = new Set(found.flatMap(({ commit, isExcluded }) => (isExcluded ? [commit] : [])))
+  // A commit that is named twice is excluded if it is so once.
+  const excluded = found.filter(({ commit }) => isOut.has(commit))
+  const included = found.filter(({ commit }) => !isOut.has(commit))
+  const head = reader.find('HEAD^{commit}')
+  const noHead = fatal('no such ref: HEAD')
+  if (!isReverse) {
+    const tip = onlyOne(included, 'dig from')
+    const commit = tip?.commit ?? head
+    if (commit === null) throw noHead
+    const ends = excluded.map(({ commit }) => commit)
+    return { commit, end: null, excluded: ends, name: tip?.name ?? null }
+  }
+  const hasStart = excluded.length > 0
+  if (!hasStart && (included.length > 1 || (included.length === 1 && head === null))) {
+    throw fatal('No commit to dig up from?')
+  }
+  const start = onlyOne(hasStart ? excluded : included, 'dig up from,')
+  const tip = hasStart ? onlyOne(included, 'dig from') : undefined
+  const [commit, end] = [start?.commit ?? head, tip?.commit ?? head]
+  if (commit === null || end === null) throw noHead
+  return { commit, end, excluded: [], name: start?.name ?? null }
+}
+
+/** @throws Exit if there are several commits */
+function onlyOne(commits: readonly NamedCommit[], purpose: string): NamedCommit | undefined {
+  const [first, second] = commits
+  if (!first || !second) return first
+  throw fatal(`More than one commit to ${purpose} ${second.name} and ${first.name}?`)
 }
 
 /** Tells the file from the revisions. Without `--` the file is last, or before a revision. */
@@ -64,20 +103,33 @@ function isRevision({ names }: Opened, arg: string): boolean {
   return names.find(bytesOfArgument(arg)) !== null
 }
 
-function commitOf(opened: Opened, arg: string): string {
+/** A commit that an argument names, or excludes. */
+interface NamedCommit {
+  readonly commit: string
+  readonly name: string
+  readonly isExcluded: boolean
+}
+
+function commitsOf(opened: Opened, arg: string): NamedCommit[] {
+  const { names, reader } = opened
   const name = bytesOfArgument(arg)
   const found = findRevisions(opened, name)
   if (found.kind === 'none') {
     if (found.why.errors !== '') opened.io.writeError(found.why.errors)
     throw fatal(`bad revision '${arg}'`)
   }
-  if (found.kind !== 'one' || found.revision.excluded) {
-    throw fatal(`packlens blame does not support '${arg}': name one commit`)
-  }
-  opened.names.warn(name)
-  const commit = opened.reader.find(`${found.revision.oid}^{commit}`)
-  if (commit === null) throw fatal(`Non commit ${arg}?`)
-  return commit
+  if (found.kind === 'one') names.warn(found.revision.name)
+  const revisions =
+    found.kind === 'one'
+      ? [found.revision]
+      : found.kind === 'several'
+        ? found.revisions
+        : commitsOfRange(reader, found).revisions
+  return revisions.map(({ oid, name: given = oid, excluded: isExcluded }) => {
+    const commit = reader.find(`${oid}^{commit}`)
+    if (commit === null) throw fatal(`Non commit ${textOfBytes(given)}?`)
+    return { commit, name: textOfBytes(given), isExcluded }
+  })
 }
 
 function linesOf(data: Uint8Array): string[] {

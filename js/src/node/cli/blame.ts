@@ -1,10 +1,12 @@
 /** `blame`: finds the commits that last changed the lines of a file. */
+import { encodeTexts } from '../../base/specs.js'
 import { decodeBlamed } from '../../objects/blamed.js'
 import { encodedLines } from '../../questions/blame.js'
 import type { BlameArgs, Operands } from './blame-args.js'
 import { parseArgs } from './blame-args.js'
 import { commitReader } from './blame-commits.js'
 import { Table } from './blame-default.js'
+import { ignoredCommits } from './blame-ignored.js'
 import { linesWithin, parseLines } from './blame-lines.js'
 import { Porcelain } from './blame-porcelain.js'
 import type { BlamedRange } from './blame-ranges.js'
@@ -16,7 +18,7 @@ import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Lines } from './output.js'
 
-const USAGE = `usage: packlens blame [<options>] [<rev>] [--] <file>
+const USAGE = `usage: packlens blame [<options>] [<rev> | <range>] [--] <file>
 
     -p, --[no-]porcelain  print a format for machines
     --[no-]line-porcelain print it with all facts about each line
@@ -37,6 +39,12 @@ const USAGE = `usage: packlens blame [<options>] [<rev>] [--] <file>
     -w                    ignore white space
     -M[<n>], -C[<n>]      also find lines that were moved or copied
     --first-parent        follow only first parents
+    --ignore-rev <rev>    lines of <rev> are guessed to be older ones
+    --ignore-revs-file <file>
+                          the same, of the ids in a file
+    --since=<epoch>, --max-age=<epoch>
+                          do not follow lines beyond older commits
+    --reverse             find the last commits of lines of <start>..<end>
     --minimal, --diff-algorithm=<algorithm>
     --[no-]indent-heuristic
 
@@ -46,7 +54,7 @@ export function blame(command: Command, args: readonly string[]): number {
   const parsed = parseArgs(args, USAGE)
   compileQuickly('walk')
   const opened = command.open()
-  const target = findTarget(opened, parsed, USAGE)
+  const target = findTarget(opened, parsed, parsed.following.reverse === true, USAGE)
   const lines = new Lines(opened.io)
   try {
     print(opened, parsed, target, lines)
@@ -63,9 +71,21 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const commits = commitReader(opened)
   const porcelain = new Porcelain(lines, commits)
   const found: BlamedRange[] = []
-  const { commit: spec, path } = target
+  const { commit, end, path } = target
+  const spec = end === null ? commit : `${commit}..${end}`
+  const limits = {
+    excluded: encodeTexts(target.excluded),
+    ignored: encodeTexts(ignoredCommits(opened, args)),
+  }
   const ranges = encodedLines(asked)
-  const question = { kind: 'blame', spec, path: toBytes(path), ranges, ...args.following } as const
+  const question = {
+    kind: 'blame',
+    spec,
+    path: toBytes(path),
+    ranges,
+    ...limits,
+    ...args.following,
+  } as const
   opened.reader.pages(question, (page) => {
     for (const blamed of decodeBlamed(new Uint8Array(page))) {
       const range = rangeOf(blamed, args.roots)

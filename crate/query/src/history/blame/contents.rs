@@ -1,9 +1,9 @@
 //! The contents that are compared: mostly that of a file and its next older version.
 
 use crate::repository::Repository;
-use packlens_base::error::Result;
+use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
-use packlens_diff::{Change, DiffOptions, TextDiff};
+use packlens_diff::{Change, DiffOptions, SimilarLines, TextDiff};
 use packlens_format::object::ObjectType;
 
 /// How many contents are kept, the last used one at the end.
@@ -11,6 +11,10 @@ const MOST_CONTENTS: usize = 8;
 
 /// Contents beyond the two newest may take one part in this many of the memory ceiling.
 const CONTENTS_SHARE: u64 = 16;
+
+/// The memory that finding similar lines takes for a byte of text, and its part of the ceiling.
+const PAIR_BYTES: u64 = 8;
+const SIMILAR_SHARE: u64 = 2;
 
 #[derive(Default)]
 pub(super) struct Contents {
@@ -49,6 +53,28 @@ impl Contents {
     ) -> Result<Vec<Change>> {
         self.read(repository, old)?;
         Ok(TextDiff::new(self.kept(old), new, options)?.changes().to_vec())
+    }
+
+    /// Prepares to find similar lines of two blobs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Contents::changes`]; [`ErrorKind::Limit`] if they need too much memory.
+    pub(super) fn similar(
+        &mut self,
+        repository: &mut Repository,
+        [old, new]: [&ObjectId; 2],
+    ) -> Result<SimilarLines> {
+        self.read(repository, new)?;
+        self.read(repository, old)?;
+        let [old, new] = [self.kept(old), self.kept(new)];
+        let needed = (old.len().saturating_add(new.len()) as u64).saturating_mul(PAIR_BYTES);
+        if needed > repository.memory() / SIMILAR_SHARE {
+            let what = "a file is too large to guess where lines of ignored commits come from: \
+                        raise `memory`";
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
+        SimilarLines::new(old, new)
     }
 
     fn kept(&self, blob: &ObjectId) -> &[u8] {

@@ -11,6 +11,23 @@ pub(super) struct Lines {
     /// The first line in the file of their origin.
     pub(super) origin_at: u32,
     pub(super) count: u32,
+    /// What ignored commits did to them.
+    pub(super) ignored: Ignored,
+}
+
+/// What commits that are ignored did to lines: bits of records.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Ignored(pub(super) u32);
+
+impl Ignored {
+    /// One of them changed the lines, and they were guessed to come from similar ones.
+    pub(super) const CHANGED: Ignored = Ignored(2);
+    /// One of them has lines that are like no older ones.
+    pub(super) const UNLIKE: Ignored = Ignored(4);
+
+    pub(super) fn with(self, other: Ignored) -> Ignored {
+        Ignored(self.0 | other.0)
+    }
 }
 
 /// The lines of a file that its parent has, too, and the others.
@@ -31,6 +48,7 @@ impl Lines {
             at: self.at.saturating_add(before),
             origin_at: line,
             count: self.count.saturating_sub(before),
+            ignored: self.ignored,
         };
         (Lines { count: before, ..self }, Some(after))
     }
@@ -53,8 +71,38 @@ pub(super) fn part(lines: &[Lines], changes: &[Change]) -> Parted {
     parted
 }
 
+/// Parts the lines of one change that an ignored commit made; the lines before it have been
+/// passed. `old` are the lines of the parent that its lines are like.
+pub(super) fn part_ignored(lines: Lines, first: u32, old: &[Option<u32>]) -> Parted {
+    let mut parted = Parted::default();
+    let place = |at: u32| at.saturating_sub(first) as usize;
+    let mut rest = Some(lines);
+    while let Some(lines) = rest.filter(|lines| lines.count > 0) {
+        let start = lines.origin_at;
+        let line = old.get(place(start)).copied().flatten();
+        let run = (1..lines.count).take_while(|count| {
+            let next = old.get(place(start.saturating_add(*count))).copied().flatten();
+            next == line.map(|line| line.saturating_add(*count))
+        });
+        let end = start.saturating_add(run.count() as u32).saturating_add(1);
+        let (run, after) = lines.split_at(end);
+        rest = after;
+        match line {
+            Some(line) => {
+                let ignored = run.ignored.with(Ignored::CHANGED);
+                parted.passed.push(Lines { origin_at: line, ignored, ..run });
+            }
+            None => {
+                let ignored = run.ignored.with(Ignored::UNLIKE);
+                parted.kept.push(Lines { ignored, ..run });
+            }
+        }
+    }
+    parted
+}
+
 /// Takes the lines that are before a line of the origin, which splits those around it.
-fn take_before(rest: &mut VecDeque<Lines>, line: u32) -> Vec<Lines> {
+pub(super) fn take_before(rest: &mut VecDeque<Lines>, line: u32) -> Vec<Lines> {
     let (mut taken, mut halves) = (Vec::new(), Vec::new());
     while rest.front().is_some_and(|lines| lines.origin_at < line) {
         let Some(lines) = rest.pop_front() else { break };
@@ -67,7 +115,7 @@ fn take_before(rest: &mut VecDeque<Lines>, line: u32) -> Vec<Lines> {
 }
 
 /// Returns lines after a change as lines of the parent.
-fn moved(lines: Lines, [old, new]: [u32; 2]) -> Lines {
+pub(super) fn moved(lines: Lines, [old, new]: [u32; 2]) -> Lines {
     Lines { origin_at: lines.origin_at.saturating_sub(new).saturating_add(old), ..lines }
 }
 
@@ -93,7 +141,7 @@ mod tests {
     use super::*;
 
     fn lines(at: u32, origin_at: u32, count: u32) -> Lines {
-        Lines { at, origin_at, count }
+        Lines { at, origin_at, count, ignored: Ignored::default() }
     }
 
     #[test]
@@ -111,6 +159,16 @@ mod tests {
         let parted = part(&[lines(0, 0, 4), lines(9, 1, 2)], &changes);
         assert_eq!(parted.passed, [lines(0, 0, 2), lines(9, 1, 1), lines(3, 2, 1)]);
         assert_eq!(parted.kept, [lines(2, 2, 1), lines(10, 2, 1)]);
+    }
+
+    #[test]
+    fn ignored_changes_are_passed_in_runs() {
+        let old = [Some(4), Some(5), None, None, Some(5)];
+        let parted = part_ignored(lines(20, 11, 4), 10, &old);
+        let changed =
+            |at, origin_at| Lines { ignored: Ignored::CHANGED, ..lines(at, origin_at, 1) };
+        assert_eq!(parted.passed, [changed(20, 5), changed(23, 5)]);
+        assert_eq!(parted.kept, [Lines { ignored: Ignored::UNLIKE, ..lines(21, 12, 2) }]);
     }
 
     #[test]

@@ -6,20 +6,21 @@
 
 mod contents;
 mod final_text;
+mod ignored;
 mod lines;
 mod origins;
 mod pass;
+mod scope;
 mod search;
 
 use super::answer::{self, Finding, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::queue::Queue;
-use super::tips::named_commit;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use contents::Contents;
 use final_text::FinalText;
-use lines::Lines;
+use lines::{Ignored, Lines};
 use origins::Origins;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -27,6 +28,7 @@ use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_diff::DiffOptions;
 use packlens_format::object::ObjectType;
 use pass::{entry_at, Passing};
+use scope::Scope;
 use std::ops::Range;
 
 /// The bytes of a record beside its paths.
@@ -39,8 +41,17 @@ pub struct BlameOptions {
     pub text: DiffOptions,
     /// Whether only first parents are followed.
     pub first_parent: bool,
+    /// Revisions that end history: lines are not followed to what these reach.
+    pub excluded: Vec<Vec<u8>>,
+    /// Lines are not followed beyond commits from before this time, in seconds since 1970.
+    pub since: Option<u64>,
+    /// Whether lines are followed from an old commit to its children: `--reverse`.
+    pub reverse: bool,
     /// The lines that are asked for, from 0; all if there are no ranges.
     pub ranges: Vec<Range<u32>>,
+    /// Revisions whose commits are ignored: lines that they changed are guessed to come from
+    /// similar ones.
+    pub ignored: Vec<Vec<u8>>,
     /// Lines that were moved in a file are sought if they have more letters and digits than this.
     pub move_score: Option<u32>,
     /// Which files are searched for lines that were copied: only with a score of moves.
@@ -73,7 +84,10 @@ pub struct Blame {
     trees: TreeCache,
     contents: Contents,
     origins: Origins,
+    scope: Option<Scope>,
     text: FinalText,
+    /// The commits that are ignored, in order.
+    ignored: Vec<Number>,
     /// The commit that is visited.
     current: Option<Number>,
     passing: Option<Passing>,
@@ -85,18 +99,21 @@ pub struct Blame {
 }
 
 impl Blame {
-    /// Creates the blame of a file at a revision.
+    /// Creates the blame of a file at a revision, or at the end of a range `A..B`. A blame in
+    /// reverse begins at the start of the range, `A..` if it is one revision.
     pub fn new(spec: &[u8], path: &[u8], options: BlameOptions) -> Blame {
         Blame {
             spec: spec.to_vec(),
             path: path.to_vec(),
             options: BlameOptions { text: DiffOptions { context: 0, ..options.text }, ..options },
             commits: None,
-            queue: Queue::by_date(),
+            queue: if options.reverse { Queue::oldest_first() } else { Queue::by_date() },
             trees: TreeCache::unchecked(Trust::default()),
             contents: Contents::default(),
             origins: Origins::default(),
+            scope: None,
             text: FinalText::default(),
+            ignored: Vec::new(),
             current: None,
             passing: None,
             trust: Trust::default(),
@@ -110,8 +127,9 @@ impl Blame {
     /// for more; returns whether all lines are answered. Records come as git finds them.
     ///
     /// A record has: the first line in the final file (4 bytes, from 0), how many lines these
-    /// are (4), the first line in the file of the commit (4), 1 if history ends at the commit,
-    /// otherwise 0 (4), the length of an id (4), of the path in the commit (4) and of the path
+    /// are (4), the first line in the file of the commit (4), bits (4: 1 if history ends at the
+    /// commit, 2 if an ignored commit changed the lines, 4 if their commit is an ignored one, and
+    /// they are like no older ones, 8 if history was cut there), the length of an id (4), of the path in the commit (4) and of the path
     /// before (4), the id of the commit, that of the parent that was compared (zeros if there is
     /// none), the two paths.
     ///
@@ -132,8 +150,15 @@ impl Blame {
 
     /// Finds the file, and the lines that are asked for.
     fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        let tip = named_commit(commits, repository, &self.spec)?;
-        commits.parse(repository, tip)?;
+        let mut scope = match self.scope.take() {
+            Some(scope) => scope,
+            None => Scope::new(commits, repository, &self.spec, &self.options)?,
+        };
+        let found = scope.find(commits, repository, &self.options);
+        let tip = scope.first();
+        self.scope = Some(scope);
+        found?;
+        self.find_ignored(commits, repository)?;
         let tree = commits.tree(repository, tip)?;
         let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
             let what = "the commit has no such file";
@@ -158,6 +183,15 @@ impl Blame {
         Ok(())
     }
 
+    /// Begins with an origin of a commit.
+    fn begin(&self, commits: &mut Commits, origin: usize, commit: Number) -> Passing {
+        match &self.scope {
+            Some(scope) if scope.ends_at(commits, commit, &self.options) => Passing::ended(origin),
+            Some(scope) => Passing::new(origin, scope.next(commits, commit, &self.options)),
+            None => Passing::ended(origin),
+        }
+    }
+
     /// Answers the lines that no parent has.
     fn conclude(
         &mut self,
@@ -176,9 +210,9 @@ impl Blame {
             }
             None => None,
         };
-        let is_boundary = commits.parents(origin.commit).is_empty();
+        let end = scope::end_of_history(commits, origin.commit);
         for lines in &origin.lines {
-            append(lines, (&commit, self.origins.path_of(at)), previous, is_boundary, out)?;
+            append(lines, (&commit, self.origins.path_of(at)), previous, end, out)?;
         }
         let lines = self.origins.get_mut(at).map(|origin| std::mem::take(&mut origin.lines));
         let ranges = lines.unwrap_or_default().into_iter();
@@ -196,6 +230,7 @@ impl Blame {
             .saturating_add(self.trees.memory())
             .saturating_add(self.contents.memory())
             .saturating_add(self.origins.memory())
+            .saturating_add(self.scope.as_ref().map_or(0, Scope::memory))
             .saturating_add(self.text.memory())
             .saturating_add(self.passing.as_ref().map_or(0, Passing::memory))
             .saturating_add((answered as u64).saturating_mul(8))
@@ -245,7 +280,7 @@ impl Finding for Blame {
                 self.current = Some(commit);
             }
             match self.origins.with_lines(commit) {
-                Some(at) => self.passing = Some(Passing::new(commits, at, commit, &self.options)),
+                Some(at) => self.passing = Some(self.begin(commits, at, commit)),
                 None => self.current = None,
             }
         }
@@ -283,7 +318,8 @@ fn unanswered(ranges: &[Range<u32>], answered: &[Range<u32>], count: u32) -> Vec
     set(answered, false);
     let mut at = 0_u32;
     let runs = asked.chunk_by(|one, other| one == other).map(|run| {
-        let lines = Lines { at, origin_at: at, count: run.len() as u32 };
+        let (count, ignored) = (run.len() as u32, Ignored::default());
+        let lines = Lines { at, origin_at: at, count, ignored };
         at = at.saturating_add(lines.count);
         (run.first() == Some(&true), lines)
     });
@@ -294,7 +330,7 @@ fn append(
     lines: &Lines,
     (commit, path): (&ObjectId, &[u8]),
     previous: Option<(ObjectId, &[u8])>,
-    is_boundary: bool,
+    end: u32,
     out: &mut Output,
 ) -> Result<()> {
     let id_len = commit.hash().len();
@@ -304,7 +340,7 @@ fn append(
         to.u32(lines.at)?;
         to.u32(lines.count)?;
         to.u32(lines.origin_at)?;
-        to.u32(u32::from(is_boundary))?;
+        to.u32(end | lines.ignored.0)?;
         to.u32(id_len as u32)?;
         to.u32(path.len() as u32)?;
         to.u32(previous_path.len() as u32)?;

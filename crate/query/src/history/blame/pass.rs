@@ -2,6 +2,7 @@
 
 use super::super::commits::{Commits, Number};
 use super::super::tree_cache::TreeCache;
+use super::ignored::Guess;
 use super::lines::{merge, part, Lines};
 use super::search::{without_small, File, Search};
 use super::{Blame, BlameOptions, Copies};
@@ -17,12 +18,13 @@ pub(super) struct Passing {
     pub(super) origin: usize,
     parents: Vec<Number>,
     /// The origin in each parent, if it differs, and no earlier parent has the same.
-    found: Vec<Option<usize>>,
+    pub(super) found: Vec<Option<usize>>,
     stage: Stage,
     /// The next parent of the stage.
-    at: usize,
+    pub(super) at: usize,
     renames: Option<Changes>,
     search: Option<Search>,
+    pub(super) guess: Option<Guess>,
     /// Lines that say too little to be sought elsewhere.
     small: Vec<Lines>,
     /// Lines that were found elsewhere, each with its origin.
@@ -39,6 +41,8 @@ enum Stage {
     Renamed,
     /// All that were found.
     Compare,
+    /// All that were found, if the commit is ignored.
+    Ignored,
     /// Their files, for lines that were moved.
     Moves,
     /// Other files of all parents, for lines that were copied.
@@ -46,28 +50,27 @@ enum Stage {
 }
 
 impl Passing {
-    pub(super) fn new(
-        commits: &Commits,
-        origin: usize,
-        commit: Number,
-        options: &BlameOptions,
-    ) -> Passing {
-        let most = if options.first_parent { 1 } else { usize::MAX };
-        let parents: Vec<Number> =
-            commits.parents(commit).take(most).map(|place| commits.edge(place)).collect();
-        let found = vec![None; parents.len()];
+    /// Begins with an origin, whose lines may come from the parents; in a blame in reverse, from
+    /// the children.
+    pub(super) fn new(origin: usize, parents: Vec<Number>) -> Passing {
         Passing {
             origin,
+            found: vec![None; parents.len()],
             parents,
-            found,
             stage: Stage::SamePath,
             at: 0,
             renames: None,
             search: None,
+            guess: None,
             small: Vec::new(),
             moved: Vec::new(),
             is_passed: false,
         }
+    }
+
+    /// Begins with an origin where history ends.
+    pub(super) fn ended(origin: usize) -> Passing {
+        Passing { is_passed: true, ..Passing::new(origin, Vec::new()) }
     }
 
     pub(super) fn memory(&self) -> u64 {
@@ -75,7 +78,8 @@ impl Passing {
         let search = self.search.as_ref().map_or(0, Search::memory);
         let renames = self.renames.as_ref().map_or(0, Changes::memory);
         let lines = lines.saturating_mul(size_of::<(usize, Lines)>()) as u64;
-        search.saturating_add(renames).saturating_add(lines)
+        let guess = self.guess.as_ref().map_or(0, Guess::memory);
+        search.saturating_add(guess).saturating_add(renames).saturating_add(lines)
     }
 }
 
@@ -96,7 +100,8 @@ impl Blame {
             passing.stage = match passing.stage {
                 Stage::SamePath => Stage::Renamed,
                 Stage::Renamed => Stage::Compare,
-                Stage::Compare => Stage::Moves,
+                Stage::Compare if self.is_ignored(passing.origin) => Stage::Ignored,
+                Stage::Compare | Stage::Ignored => Stage::Moves,
                 Stage::Moves => Stage::Copies,
                 Stage::Copies => return Ok(true),
             };
@@ -104,6 +109,7 @@ impl Blame {
         };
         let is_done = match passing.stage {
             Stage::Compare => self.compare(repository, commits, passing)?,
+            Stage::Ignored => self.guess(repository, commits, passing)?,
             Stage::Moves | Stage::Copies => self.search(commits, repository, passing, parent)?,
             _ if passing.found.get(passing.at).copied().flatten().is_some() => false,
             _ => self.find(commits, repository, passing, parent)?,
@@ -159,7 +165,8 @@ impl Blame {
             return Ok(Some(known));
         }
         // A filter compares with the first parent.
-        let filter = if passing.at == 0 { commits.path_filter(repository, commit)? } else { None };
+        let is_first = passing.at == 0 && !self.options.reverse;
+        let filter = if is_first { commits.path_filter(repository, commit)? } else { None };
         let key = self.origins.paths.get(path).map(|path| &path.key);
         if let (Some(filter), Some(key)) = (filter, key) {
             if !filter.may_have(key) {
@@ -349,7 +356,7 @@ impl Blame {
     }
 
     /// Gives lines to an origin, whose commit is visited then.
-    fn give(&mut self, commits: &Commits, to: usize, lines: Vec<Lines>) {
+    pub(super) fn give(&mut self, commits: &Commits, to: usize, lines: Vec<Lines>) {
         if self.origins.add_lines(to, lines) {
             if let Some(origin) = self.origins.get(to) {
                 self.queue.add(commits, origin.commit);

@@ -146,6 +146,7 @@ impl Search {
                     at: lines.at.saturating_add(start),
                     origin_at: lines.origin_at.saturating_add(start),
                     count: end.saturating_sub(start),
+                    ..lines
                 };
                 match text.score(&part) > self.least {
                     _ if part.count == 0 => {}
@@ -182,6 +183,7 @@ fn longest(lines: &Lines, changes: &[Change], text: &FinalText) -> Option<(Lines
             at: lines.at.saturating_add(start),
             origin_at: old,
             count: end.saturating_sub(start),
+            ignored: lines.ignored,
         };
         let score = text.score(&same);
         if best.is_none_or(|(_, best)| best <= score) {

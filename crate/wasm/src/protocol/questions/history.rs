@@ -79,6 +79,13 @@ questions! { session;
         path: Bytes,
         text: TextFields,
         first_parent: bool,
+        /// Revisions that end history, and the seconds since 1970 before which it ends.
+        excluded: MaybeNames,
+        since: Option<u64>,
+        /// Follows lines from the start of the range to its end.
+        reverse: bool,
+        /// Revisions whose changes are not taken for an answer.
+        ignored: MaybeNames,
         /// The lines that are asked for: pairs of numbers of 4 bytes, the first line, from 0, and
         /// the end. Empty for all.
         ranges: Bytes,
@@ -96,6 +103,9 @@ questions! { session;
         let options = BlameOptions {
             text: text.options(),
             first_parent,
+            excluded: excluded.0,
+            since, reverse,
+            ignored: ignored.0,
             ranges: ranges.collect(),
             move_score, copies, copy_score,
         };
