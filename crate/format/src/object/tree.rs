@@ -113,20 +113,86 @@ impl<'a> Tree<'a> {
     ///
     /// [`ErrorKind::Corrupt`] if the tree is damaged before that entry.
     pub fn find_entry(mut self, name: &[u8]) -> Result<Option<TreeEntry<'a>>> {
-        self.find(|entry| entry.as_ref().map_or(true, |entry| entry.name == name)).transpose()
+        while let Some(head) = self.head() {
+            if head.name == name {
+                return self.next().transpose();
+            }
+            let Some(rest) = head.rest.get(self.hash.len()..) else { break };
+            self.rest = rest;
+        }
+        // At the end there is none; elsewhere the next entry is damaged.
+        self.next().transpose()
+    }
+
+    /// Passes over the entries that end within the next `length` bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if one of them is damaged.
+    pub fn pass_over(&mut self, length: usize) -> Result<()> {
+        let end = self.rest.len().saturating_sub(length);
+        while self.rest.len() > end {
+            let Some(rest) = self.head().and_then(|head| head.rest.get(self.hash.len()..)) else {
+                return self.next().transpose().map(|_| ());
+            };
+            if rest.len() < end {
+                break;
+            }
+            self.rest = rest;
+        }
+        Ok(())
+    }
+
+    /// Parses the next entry up to its id.
+    #[inline]
+    fn head(&self) -> Option<Head<'a>> {
+        let (mode, rest) = match self.rest {
+            [b'1', b'0', b'0', b'6', b'4', b'4', b' ', rest @ ..] => (0o100_644, rest),
+            [b'4', b'0', b'0', b'0', b'0', b' ', rest @ ..] => (0o40_000, rest),
+            [b'1', b'0', b'0', b'7', b'5', b'5', b' ', rest @ ..] => (0o100_755, rest),
+            other => {
+                let space = other.iter().take(12).position(|byte| *byte == b' ')?;
+                let (digits, rest) = other.split_at_checked(space)?;
+                (octal(digits)?, rest.get(1..)?)
+            }
+        };
+        let nul = first_nul(rest).filter(|length| *length > 0)?;
+        let (name, rest) = rest.split_at_checked(nul)?;
+        Some(Head { mode, name, rest: rest.get(1..)? })
     }
 
     fn split_entry(&self) -> Option<(TreeEntry<'a>, &'a [u8])> {
-        let space = self.rest.iter().take(12).position(|byte| *byte == b' ')?;
-        let (digits, rest) = self.rest.split_at_checked(space)?;
-        let mode = octal(digits)?;
-        let rest = rest.get(1..)?;
-        let nul = rest.iter().position(|byte| *byte == 0).filter(|length| *length > 0)?;
-        let (name, rest) = rest.split_at_checked(nul)?;
-        let (id, rest) = rest.get(1..)?.split_at_checked(self.hash.len())?;
+        let Head { mode, name, rest } = self.head()?;
+        let (id, rest) = rest.split_at_checked(self.hash.len())?;
         let oid = ObjectId::from_bytes(self.hash, id)?;
         Some((TreeEntry { mode: Mode(mode), name, oid }, rest))
     }
+}
+
+/// An entry up to its id.
+struct Head<'a> {
+    mode: u32,
+    name: &'a [u8],
+    /// The id and what is after it.
+    rest: &'a [u8],
+}
+
+/// Returns where the first NUL is, looking at eight bytes at a time.
+#[inline]
+fn first_nul(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = ONES << 7;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The lowest of the marked bytes is NUL, whatever others are marked.
+        let marks = word.wrapping_sub(ONES) & !word & TOPS;
+        if marks != 0 {
+            return Some(at.saturating_mul(8).saturating_add(marks.trailing_zeros() as usize / 8));
+        }
+    }
+    let at = rest.iter().position(|byte| *byte == 0)?;
+    Some(bytes.len().saturating_sub(rest.len()).saturating_add(at))
 }
 
 impl<'a> Iterator for Tree<'a> {
@@ -182,6 +248,33 @@ mod tests {
         let found = Tree::new(HashKind::Sha1, &content).find_entry(b"dir").unwrap();
         assert_eq!(found, Some(entries[1]));
         assert_eq!(Tree::new(HashKind::Sha1, &content).find_entry(b"di").unwrap(), None);
+    }
+
+    #[test]
+    fn entries_are_passed_over_as_a_whole() {
+        let content = tree();
+        let ends = [0, 32, 62, 93];
+        for length in 0..=content.len() {
+            let mut tree = Tree::new(HashKind::Sha1, &content);
+            tree.pass_over(length).unwrap();
+            let passed = content.len() - tree.rest().len();
+            assert_eq!(passed, ends.into_iter().rfind(|end| *end <= length).unwrap());
+        }
+        let mut damaged = Tree::new(HashKind::Sha1, &content[..70]);
+        assert!(damaged.pass_over(70).is_err());
+        let found = Tree::new(HashKind::Sha1, &content[..70]).find_entry(b"sub");
+        assert!(found.is_err());
+    }
+
+    #[test]
+    fn the_first_nul_is_found_at_any_place() {
+        for length in 0..20 {
+            for after in [&b""[..], b"\0", b"\x01\0\0", b"\xff\x80\0\x01\x01\x01\x01\x01\x01"] {
+                let bytes = [&vec![0x81; length], &b"\0"[..], after].concat();
+                assert_eq!(first_nul(&bytes), Some(length));
+            }
+            assert_eq!(first_nul(&vec![1; length]), None);
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use super::unchecked_trees::UncheckedTrees;
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::oid::{HashKind, ObjectId};
-use packlens_format::object::{tree_order, Mode, Tree, TreeEntry};
+use packlens_base::oid::ObjectId;
+use packlens_format::object::{tree_order, Mode, Tree};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -54,13 +54,8 @@ impl TreeCache {
         name: &[u8],
     ) -> Result<Option<(Mode, ObjectId)>> {
         let content = self.content(repository, tree)?;
-        for entry in Tree::new(repository.hash(), content) {
-            let entry = entry?;
-            if entry.name == name {
-                return Ok(Some((entry.mode.canonical(), entry.oid)));
-            }
-        }
-        Ok(None)
+        let entry = Tree::new(repository.hash(), content).find_entry(name)?;
+        Ok(entry.map(|entry| (entry.mode.canonical(), entry.oid)))
     }
 
     /// Calls `see` with the mode, the id and the name of each entry.
@@ -98,36 +93,35 @@ impl TreeCache {
         self.content(repository, old)?;
         self.content(repository, new)?;
         let hash = repository.hash();
-        let (mut old, mut new) = (self.kept(old), self.kept(new));
-        // Most trees differ in one entry: what is before it and after it is compared as a whole.
-        let mut same = common_length(old, new);
+        let [mut old, mut new] = [old, new].map(|tree| Tree::new(hash, self.kept(tree)));
         loop {
-            let [(was, after_old), (now, after_new)] = [first(old, hash)?, first(new, hash)?];
+            // Most trees differ in one entry: what is before it and after it is compared as a
+            // whole.
+            let same = common_length(old.rest(), new.rest());
+            if same == old.rest().len() && same == new.rest().len() {
+                return Ok(());
+            }
+            let left = new.rest().len();
+            new.pass_over(same)?;
+            let passed = left.saturating_sub(new.rest().len());
+            old = Tree::new(hash, old.rest().get(passed..).unwrap_or_default());
+            let (after_old, after_new) = (&mut old.clone(), &mut new.clone());
+            let [was, now] = [after_old.next().transpose()?, after_new.next().transpose()?];
             let Some(now) = now else {
                 return Ok(());
             };
-            let length = new.len().saturating_sub(after_new.len());
-            if length <= same {
-                same = same.saturating_sub(length);
-                (old, new) = (after_old, after_new);
-                continue;
-            }
             let order = was.map_or(Ordering::Greater, |was| tree_order(&was, &now));
             let is_same = was.is_some_and(|was| {
                 was.oid == now.oid && was.mode.canonical() == now.mode.canonical()
             });
             if order != Ordering::Greater {
-                old = after_old;
+                old = after_old.clone();
             }
             if order != Ordering::Less {
-                new = after_new;
+                new = after_new.clone();
             }
             if order == Ordering::Greater || (order == Ordering::Equal && !is_same) {
                 see(now.name);
-            }
-            same = common_length(old, new);
-            if same == old.len() && same == new.len() {
-                return Ok(());
             }
         }
     }
@@ -205,13 +199,6 @@ impl TreeCache {
 #[cold]
 fn damaged() -> Error {
     Error::new(ErrorKind::Corrupt, "a tree does not match its object id")
-}
-
-/// Returns the first entry of a tree, and the entries after it.
-fn first(tree: &[u8], hash: HashKind) -> Result<(Option<TreeEntry<'_>>, &[u8])> {
-    let mut entries = Tree::new(hash, tree);
-    let entry = entries.next().transpose()?;
-    Ok((entry, entries.rest()))
 }
 
 /// Returns how many bytes two trees have in common at their start.
