@@ -229,7 +229,7 @@ impl Blame {
             .saturating_add(self.queue.memory())
             .saturating_add(self.trees.memory())
             .saturating_add(self.contents.memory())
-            .saturating_add(self.origins.memory())
+            .saturating_add(self.origins.memory(self.text.len()))
             .saturating_add(self.scope.as_ref().map_or(0, Scope::memory))
             .saturating_add(self.text.memory())
             .saturating_add(self.passing.as_ref().map_or(0, Passing::memory))

@@ -116,9 +116,10 @@ impl Origins {
         is_first
     }
 
-    pub(super) fn memory(&self) -> u64 {
-        let lines = self.list.iter().map(|origin| origin.lines.capacity());
-        let lines = lines.fold(0, usize::saturating_add).saturating_mul(size_of::<Lines>());
+    /// Returns how many bytes of memory this takes, if the final file has `lines` lines: each of
+    /// them is in one place.
+    pub(super) fn memory(&self, lines: u32) -> u64 {
+        let lines = (lines as usize).saturating_mul(2).saturating_mul(size_of::<Lines>());
         let list = self.list.capacity().saturating_mul(size_of::<Origin>());
         let heads = self.heads.capacity().saturating_mul(4);
         lines.saturating_add(list).saturating_add(heads) as u64
