@@ -202,7 +202,10 @@ test('ranges in reverse that are none are refused', async () => {
     (commit) => !line.has(commit) && git(plain, ['ls-tree', commit, 'one.c']).length > 0,
   )
   const found = await ask(`${aside}..main`, { reverse: true, firstParent: true })
-  expect(found).toMatchObject({ code: 'BAD_INPUT', message: expect.stringMatching(/first parents do not lead/) })
+  expect(found).toMatchObject({
+    code: 'BAD_INPUT',
+    message: expect.stringMatching(/first parents do not lead/),
+  })
 })
 
 test('filters spare trees', () => {

@@ -5,26 +5,29 @@ import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
+import { forkPoint } from './fork-point.js'
 import { type Option, parseOptions } from './options.js'
 
 const USAGE = `usage: packlens merge-base [-a | --all] <commit> <commit>...
    or: packlens merge-base [-a | --all] --octopus <commit>...
    or: packlens merge-base --is-ancestor <commit> <commit>
    or: packlens merge-base --independent <commit>...
+   or: packlens merge-base --fork-point <ref> [<commit>]
 
     -a, --all             output all common ancestors
     --octopus             find ancestors for a single n-way merge
     --independent         list revs not reachable from others
     --is-ancestor         is the first one ancestor of the other?
+    --fork-point          find where <commit> forked from the reflog of <ref>
 
 `
 
-type Question = NonNullable<MergeBaseQuestion['of']>
+type Mode = NonNullable<MergeBaseQuestion['of']> | 'fork'
 
 export function mergeBase(command: Command, args: readonly string[]): number {
   let all = false
-  let question: Question = 'common'
-  const mode = (long: string, own: Question): Option => ({
+  let question: Mode = 'common'
+  const mode = (long: string, own: Mode): Option => ({
     long,
     mode: true,
     set: () => {
@@ -36,15 +39,11 @@ export function mergeBase(command: Command, args: readonly string[]): number {
     mode('octopus', 'octopus'),
     mode('independent', 'independent'),
     mode('is-ancestor', 'ancestor'),
-    {
-      long: 'fork-point',
-      set: () => {
-        throw fatal('packlens merge-base does not support --fork-point')
-      },
-    },
+    mode('fork-point', 'fork'),
   ]
   const rest = parseOptions(options, args, USAGE)
-  const asked = question as Question
+  const asked = question as Mode
+  if (asked === 'fork') return printForkPoint(command, rest)
   if ((asked === 'common' || asked === 'ancestor') && rest.length < 2) throw new Exit(129, USAGE)
   if (asked === 'ancestor') {
     if (all) throw fatal("options '--is-ancestor' and '--all' cannot be used together")
@@ -62,6 +61,21 @@ export function mergeBase(command: Command, args: readonly string[]): number {
   if (answer === '') return 1
   const end = all || asked === 'independent' ? answer.length : answer.indexOf('\n') + 1
   opened.io.write(toBytes(answer.slice(0, end)))
+  return 0
+}
+
+function printForkPoint(command: Command, args: readonly string[]): number {
+  const [ref, commit = 'HEAD', ...more] = args
+  if (ref === undefined || more.length > 0) throw new Exit(129, USAGE)
+  compileQuickly('walk')
+  const opened = command.open()
+  const name = bytesOfArgument(commit)
+  const oid = opened.names.find(name)
+  opened.names.warn(name)
+  if (oid === null) throw fatal(`Not a valid object name: '${commit}'`)
+  const found = forkPoint(opened, ref, commitOf(opened, oid))
+  if (found === null) return 1
+  opened.io.write(toBytes(`${found}\n`))
   return 0
 }
 
