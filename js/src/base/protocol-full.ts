@@ -91,6 +91,7 @@ export const FULL_QUESTIONS = {
     ['skipsEmpty', 'flag'],
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
+    ['paths', 'names'],
   ],
   lastModified: [
     18,
@@ -126,6 +127,7 @@ export const FULL_QUESTIONS = {
     ['skipsEmpty', 'flag'],
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
+    ['paths', 'names'],
   ],
   tracking: [
     25,
@@ -191,6 +193,13 @@ export const FULL_QUESTIONS = {
     ['interHunk', 'number', '0'],
     ['abbrev', 'number'],
     ['dense', 'flag'],
+    ['renames', 'choice', 'none', 'renames', 'copies', 'copies-of-any'],
+    ['renameScore', 'number'],
+    ['renameLimit', 'number'],
+    ['skipsEmpty', 'flag'],
+    ['splitScore', 'number'],
+    ['rewrittenScore', 'number'],
+    ['paths', 'names'],
   ],
   describe: [
     33,

@@ -233,6 +233,8 @@ export interface DiffQuestion {
   readonly splitScore?: number | undefined
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
+  /** Compares only these paths, and what is in them. */
+  readonly paths?: Uint8Array | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -281,6 +283,8 @@ export interface PatchesQuestion {
   readonly splitScore?: number | undefined
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
+  /** Compares only these paths, and what is in them. */
+  readonly paths?: Uint8Array | undefined
 }
 
 /**
@@ -444,6 +448,17 @@ export interface CombinedPatchesQuestion {
   readonly abbrev?: number | undefined
   /** Leaves out hunks in which a file is that of a parent. */
   readonly dense?: boolean | undefined
+  readonly renames?: 'none' | 'renames' | 'copies' | 'copies-of-any' | undefined
+  /** How similar a renamed file must be. */
+  readonly renameScore?: number | undefined
+  readonly renameLimit?: number | undefined
+  readonly skipsEmpty?: boolean | undefined
+  /** How much a file must have changed to be split; none to split no files. */
+  readonly splitScore?: number | undefined
+  /** How much of a file must be gone so that it is a rewritten one. */
+  readonly rewrittenScore?: number | undefined
+  /** Compares only these paths, and what is in them. */
+  readonly paths?: Uint8Array | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

@@ -5,6 +5,7 @@ mod basenames;
 mod candidates;
 mod change;
 mod exact;
+mod limit;
 mod notice;
 mod options;
 mod pairs;
@@ -19,6 +20,7 @@ pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
 pub use tree_diff::TreeDiffOptions;
 
 use crate::repository::Repository;
+use limit::DiffLimit;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -51,6 +53,14 @@ impl Changes {
         }
         let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, None));
         Ok(Changes { diff, renames, is_complete: false })
+    }
+
+    /// Compares only these paths and what is in them, as if the trees had nothing else. Without
+    /// paths everything is compared.
+    #[must_use]
+    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> Changes {
+        self.diff.limit_to(DiffLimit::new(paths));
+        self
     }
 
     /// Compares two trees, and looks for the origin of one new file only.

@@ -1,6 +1,7 @@
 //! Compares two trees, as `git diff-tree` does: <https://git-scm.com/docs/git-diff-tree>.
 
 use super::change::TreeChange;
+use super::limit::DiffLimit;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
@@ -26,6 +27,8 @@ pub(crate) struct TreeDiff {
     depth_limit: usize,
     /// Whether entries that do not differ are reported too.
     unchanged: bool,
+    /// The paths that are compared.
+    limit: DiffLimit,
     /// The root trees, until they are read.
     roots: Option<[Option<ObjectId>; 2]>,
 }
@@ -73,7 +76,13 @@ impl TreeDiff {
         depth_limit: usize,
     ) -> TreeDiff {
         let levels = Vec::new();
-        TreeDiff { options, levels, depth_limit, unchanged: false, roots: Some(roots) }
+        let limit = DiffLimit::default();
+        TreeDiff { options, levels, depth_limit, unchanged: false, limit, roots: Some(roots) }
+    }
+
+    /// Compares only some paths.
+    pub(super) fn limit_to(&mut self, limit: DiffLimit) {
+        self.limit = limit;
     }
 
     /// Also reports entries that do not differ.
@@ -108,6 +117,12 @@ impl TreeDiff {
                 continue;
             };
             let path = [&level.prefix, name].concat();
+            if !self.limit.has(&path, any) {
+                if let Some(level) = self.levels.last_mut() {
+                    level.at = after;
+                }
+                continue;
+            }
             let descend = self.options.recursive && any.is_tree();
             let parent = self.levels.len();
             // Everything that can fail comes before the position moves.

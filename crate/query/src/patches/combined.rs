@@ -2,7 +2,7 @@
 
 use super::header::{append_combined_header, CombinedHeader};
 use super::{content, PatchKind, PatchOptions};
-use crate::changes::{ChangeOptions, Changes, RenameOptions, TreeDiffOptions};
+use crate::changes::{ChangeOptions, Changes, TreeDiffOptions};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -37,6 +37,7 @@ pub struct CombinedPatches {
     spec: Vec<u8>,
     options: PatchOptions,
     is_dense: bool,
+    paths: Vec<Vec<u8>>,
     parents: Vec<ObjectId>,
     has_parents: bool,
     files: Vec<MergedFile>,
@@ -60,6 +61,7 @@ impl CombinedPatches {
             spec: spec.to_vec(),
             options,
             is_dense,
+            paths: Vec::new(),
             parents: Vec::new(),
             has_parents: false,
             files: Vec::new(),
@@ -71,6 +73,13 @@ impl CombinedPatches {
             ready: VecDeque::new(),
             is_listed: false,
         }
+    }
+
+    /// As [`Changes::limited_to`].
+    #[must_use]
+    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> CombinedPatches {
+        self.paths = paths;
+        self
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
@@ -116,11 +125,11 @@ impl CombinedPatches {
                 Some(listing) => listing,
                 None => {
                     let tree = TreeDiffOptions { recursive: true, trees: false };
-                    let options = ChangeOptions { tree, renames: RenameOptions::default() };
+                    let options = ChangeOptions { tree, renames: self.options.renames };
                     let parent = parent.to_hex();
                     let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
                     let depth = repository.limits().tree_depth;
-                    Changes::new(repository, specs, options, depth)?
+                    Changes::new(repository, specs, options, depth)?.limited_to(self.paths.clone())
                 }
             };
             let listed = self.compare(&mut listing, repository);

@@ -91,6 +91,13 @@ impl Patches {
         Ok(Patches { options, changes, ahead: VecDeque::new(), has_all: false })
     }
 
+    /// As [`Changes::limited_to`].
+    #[must_use]
+    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> Patches {
+        self.changes = self.changes.limited_to(paths);
+        self
+    }
+
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
     /// comparison is complete.
     ///

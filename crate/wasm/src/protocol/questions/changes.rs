@@ -2,6 +2,7 @@
 
 use super::groups::{RenameFields, TextFields};
 use super::{questions, task, Bytes};
+use crate::protocol::field::MaybeNames;
 use packlens::{
     ChangeOptions, Changes, CombinedPatches, PatchOptions, Patches, TextPatch, TreeDiffOptions,
 };
@@ -14,11 +15,14 @@ questions! { session;
         recursive: bool,
         trees: bool,
         renames: RenameFields,
+        /// Compares only these paths, and what is in them.
+        paths: MaybeNames,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let tree = TreeDiffOptions { recursive, trees };
         let options = ChangeOptions { tree, renames: renames.options() };
-        task(Changes::new(&mut session.repository, specs, options, depth)?)
+        let changes = Changes::new(&mut session.repository, specs, options, depth)?;
+        task(changes.limited_to(paths.0))
     };
 
     /// Compares two texts.
@@ -38,11 +42,14 @@ questions! { session;
         /// Compares a file whose type changes as one.
         join_types: bool,
         renames: RenameFields,
+        /// Compares only these paths, and what is in them.
+        paths: MaybeNames,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
-        task(Patches::new(&mut session.repository, specs, options, depth)?)
+        let patches = Patches::new(&mut session.repository, specs, options, depth)?;
+        task(patches.limited_to(paths.0))
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
@@ -53,9 +60,13 @@ questions! { session;
         abbrev: Option<u32>,
         /// Leaves out hunks in which a file is that of a parent.
         dense: bool,
+        /// Of a renamed file the parents have the content of the old path.
+        renames: RenameFields,
+        /// Compares only these paths, and what is in them.
+        paths: MaybeNames,
     } => {
-        let text = text.options();
-        let options = PatchOptions { text, abbrev, ..PatchOptions::default() };
-        task(CombinedPatches::new(&spec, options, dense))
+        let renames = renames.options();
+        let options = PatchOptions { text: text.options(), abbrev, renames, join_types: false };
+        task(CombinedPatches::new(&spec, options, dense).limited_to(paths.0))
     };
 }
