@@ -8,6 +8,9 @@ import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 
 /** What is printed. */
+/** The styles of dates whose columns git aligns by widths of its own. */
+const UNSUPPORTED_DATES = /^(human|local|format:|auto:|.*-local$)/s
+
 export interface BlameArgs {
   incremental: boolean
   porcelain: boolean
@@ -108,7 +111,10 @@ function formats(parsed: BlameArgs): Option[] {
       set: (value = '') => {
         if (value === '') throw fatal('unknown date format ')
         // Unknown formats end the command even if no date is printed.
-        dateShower(value, 'blame')
+        if (UNSUPPORTED_DATES.test(value)) {
+          throw fatal(`packlens blame does not support dates as '${value}'`)
+        }
+        dateShower(value)
         parsed.date = value
       },
     },

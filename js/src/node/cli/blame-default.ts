@@ -40,7 +40,7 @@ export class Table {
     this.#lines = lines
     this.#args = args
     this.#authorOf = (oid) => commits(oid).author
-    this.#showDate = dateShower(args.date, 'blame')
+    this.#showDate = dateShower(args.date)
     this.#digits = digitsOf(args, reader, ranges)
     const most = (length: (range: BlamedRange) => number) =>
       ranges.reduce((most, range) => Math.max(most, length(range)), 0)

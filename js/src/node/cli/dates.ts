@@ -1,5 +1,6 @@
 /** Shows dates as git does: git-log(1), `--date`. */
 import { fatal } from './exit.js'
+import { strftime } from './strftime.js'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -8,6 +9,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export interface Stamp {
   readonly seconds: bigint
   readonly zone: number
+  /** The time zone that is shown, if not `zone`. */
+  readonly shownZone?: number
 }
 
 /** A point in time in the calendar of its time zone. */
@@ -31,8 +34,9 @@ const time = ({ date }: CalendarDate) =>
 const weekday = ({ date }: CalendarDate) => DAYS[date.getUTCDay()]
 const month = ({ date }: CalendarDate) => MONTHS[date.getUTCMonth()]
 
-const normal: Show = (of) =>
-  `${weekday(of)} ${month(of)} ${of.date.getUTCDate()} ${time(of)} ${of.year} ${zoneOf(of)}`
+const local: Show = (of) =>
+  `${weekday(of)} ${month(of)} ${of.date.getUTCDate()} ${time(of)} ${of.year}`
+const normal: Show = (of) => `${local(of)} ${zoneOf(of)}`
 const iso: Show = (of) => `${day(of)} ${time(of)} ${zoneOf(of)}`
 const strict: Show = (of) => {
   const zone = of.zone === 0 ? 'Z' : zoneOf(of).replace(/(..)$/, ':$1')
@@ -41,11 +45,13 @@ const strict: Show = (of) => {
 const rfc: Show = (of) =>
   `${weekday(of)}, ${of.date.getUTCDate()} ${month(of)} ${of.year} ${time(of)} ${zoneOf(of)}`
 
+/** Returns the current time; the variable sets it in git's own tests. */
+const nowInSeconds = () => Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
+
 /** Returns how long ago a time was, rounded as git does. */
 const relative = ({ seconds: then }: Stamp) => {
   const seconds = Number(then)
-  // The variable sets the current time in git's own tests.
-  const now = Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
+  const now = nowInSeconds()
   const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
   if (now < seconds) return 'in the future'
   let left = now - seconds
@@ -80,21 +86,92 @@ const CALENDAR: Readonly<Record<string, Show>> = {
 
 const OTHERS: Readonly<Record<string, (stamp: Stamp) => string>> = {
   relative,
-  raw: (stamp) => `${stamp.seconds} ${zoneOf(stamp)}`,
+  raw: ({ seconds, zone, shownZone }) => `${seconds} ${zoneOf({ zone: shownZone ?? zone })}`,
   unix: ({ seconds }) => `${seconds}`,
+  human: (stamp) => human(calendarDate(stamp), stamp),
 }
 
-const UNSUPPORTED = /^(human|local|format:|auto:|.*-local$)/s
-
 /** Returns the function that shows dates in a style. @throws Exit if the style is unknown */
-export function dateShower(style: string, command: string): (stamp: Stamp) => string {
+export function dateShower(style: string, isTerminal = false): (stamp: Stamp) => string {
+  const [, auto] = /^auto:(.*)$/s.exec(style) ?? []
+  if (auto !== undefined) return dateShower(isTerminal ? auto : 'default')
+  const [, mode, format] = /^(format|format-local):(.*)$/s.exec(style) ?? []
+  if (format !== undefined) {
+    const isLocal = mode !== 'format'
+    return (stamp) => formatted(format, isLocal ? inLocalZone(stamp) : stamp, isLocal)
+  }
+  if (style === 'local') return dateShower('default-local')
+  const [, plain] = /^(.*)-local$/s.exec(style) ?? []
+  if (plain === 'default') return (stamp) => local(calendarDate(inLocalZone(stamp)))
+  if (plain !== undefined && plain !== '' && !plain.endsWith('-local')) {
+    const show = dateShower(plain)
+    return (stamp) => show(inLocalZone(stamp))
+  }
   const other = Object.hasOwn(OTHERS, style) ? OTHERS[style] : undefined
   if (other) return other
   const show = Object.hasOwn(CALENDAR, style) ? CALENDAR[style] : undefined
   if (show) return (stamp) => show(calendarDate(stamp))
-  if (UNSUPPORTED.test(style))
-    throw fatal(`packlens ${command} does not support dates as '${style}'`)
   throw fatal(`unknown date format ${style}`)
+}
+
+/** The year 2100. */
+const END_OF_OFFSETS = 4_102_444_800n
+
+/** Returns a time with the offset that this machine's zone had then. */
+function inLocalZone({ seconds }: Stamp): Stamp {
+  const minutes = -new Date(Number(seconds) * 1000).getTimezoneOffset() || 0
+  const size = Math.abs(minutes)
+  const digits = Math.trunc(size / 60) * 100 + (size % 60)
+  const zone = minutes < 0 ? -digits : digits
+  const local = seconds + BigInt(minutes * 60)
+  // git does not know the offset at these times.
+  return local < 0n || local >= END_OF_OFFSETS ? { seconds, zone, shownZone: 0 } : { seconds, zone }
+}
+
+function formatted(format: string, stamp: Stamp, isLocal: boolean): string {
+  const { date, year, zone } = calendarDate(stamp)
+  const offset = zoneOf({ zone })
+  const minutes = Math.trunc(zone / 100) * 60 + (zone % 100)
+  const isKnown = year >= 1970 && year < 2100
+  const seconds = isKnown ? stamp.seconds : BigInt.asUintN(64, -1n - BigInt(minutes * 60))
+  return strftime(format, {
+    ...{ date, year, seconds, offset },
+    zone: isLocal ? zoneName(stamp) : '',
+  })
+}
+
+/** The regions whose names of time zones are looked up. */
+const REGIONS = ['en-US', 'en-GB', 'en-AU', 'en-IN']
+
+/** Returns the name of this machine's zone at a time; an offset if it has none in English. */
+function zoneName({ seconds }: Stamp): string {
+  const names = REGIONS.map((region) => {
+    const options = { timeZoneName: 'short' } as const
+    const shown = new Date(Number(seconds) * 1000).toLocaleTimeString(region, options)
+    return shown.slice(shown.lastIndexOf(' ') + 1)
+  })
+  return names.find((name) => !/[+-]/.test(name)) ?? names[0] ?? ''
+}
+
+/** Leaves out what the reader knows: the year, the date or the time zone, if they are as now. */
+function human(of: CalendarDate, stamp: Stamp): string {
+  const seconds = BigInt(nowInSeconds())
+  const here = inLocalZone({ seconds, zone: 0 })
+  const now = calendarDate(here)
+  const { date } = of
+  const isThisYear = of.year === now.year
+  const isThisMonth = isThisYear && date.getUTCMonth() === now.date.getUTCMonth()
+  const days = now.date.getUTCDate() - date.getUTCDate()
+  if (isThisMonth && days === 0) return relative(stamp)
+  const isRecent = isThisMonth && days > 0 && days < 5
+  const hasZone = stamp.zone !== here.zone && isRecent
+  const parts = [
+    isThisYear ? weekday(of) : '',
+    isRecent ? '' : `${month(of)} ${date.getUTCDate()}`,
+    isThisYear ? time(of).slice(0, 5) : `${of.year}`,
+    hasZone ? zoneOf(of) : '',
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 const MOST = 2n ** 64n - 1n
@@ -111,7 +188,8 @@ function calendarDate(stamp: Stamp): CalendarDate {
   const year = BigInt(date.getUTCFullYear()) + (seconds / CYCLE) * 400n
   // git shows a date after the last year as the epoch.
   if (year > LAST_YEAR) return { date: new Date(0), year: 1970, zone: 0 }
-  return { date, year: Number(BigInt.asIntN(32, year)), zone: stamp.zone }
+  const zone = stamp.shownZone ?? stamp.zone
+  return { date, year: Number(BigInt.asIntN(32, year)), zone }
 }
 
 /** Returns the local seconds of a time zone, whose offset has 32 bits, as in git. */

@@ -181,7 +181,7 @@ function atomOf(
     case 'contents':
       return messagePart(argument)
   }
-  const person = personAtom(name, argument, COMMAND)
+  const person = personAtom(name, argument)
   if (!person && UNSUPPORTED.test(name))
     throw fatal(`packlens ${COMMAND} does not support %(${name})`)
   return person

@@ -18,11 +18,7 @@ const HEADERS: Readonly<Record<string, (contents: Contents) => string | null>> =
 }
 
 /** Returns the field of a person or date; `undefined` if `name` is no such field. */
-export function personAtom(
-  name: string,
-  argument: string | undefined,
-  command: string,
-): Known | undefined {
+export function personAtom(name: string, argument: string | undefined): Known | undefined {
   const [, who = '', part = ''] =
     /^(author|committer|tagger|creator)(name|email|date|)$/.exec(name) ?? []
   const header = HEADERS[who]
@@ -30,7 +26,7 @@ export function personAtom(
   const line = (contents: Contents) => contents.header(header(contents) ?? '')
   const lineOn = (contents: Contents) => contents.headerOn(header(contents) ?? '')
   if (part === 'date') {
-    const show = dateShower(argument ?? '', command)
+    const show = dateShower(argument ?? '')
     return {
       value: (facts, oid) => {
         const [, , date] = /^(.*?)> (.*)$/s.exec(lineOn(facts.contents(oid))) ?? []

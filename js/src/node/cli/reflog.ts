@@ -97,7 +97,7 @@ function parseFlags(opened: Opened, args: readonly string[]): Flags {
     else if (arg === '--skip') flags.skip = number(value())
     else if (arg.startsWith('--skip=')) flags.skip = number(arg.slice('--skip='.length))
     else if (arg === '--all') flags.all = true
-    else if (arg.startsWith('--date=')) flags.date = dateShower(arg.slice(7), 'reflog')
+    else if (arg.startsWith('--date=')) flags.date = dateShower(arg.slice(7))
     else if (arg === '--no-abbrev' || arg === '--no-abbrev-commit') flags.digits = null
     else if (arg === '--abbrev' || arg === '--abbrev-commit') flags.digits = 0
     else if (arg.startsWith('--abbrev=')) flags.digits = Math.max(number(arg.slice(9)), 4)
