@@ -42,13 +42,40 @@ export function columnsOf(bytes: string): number {
   return count
 }
 
-/** Decodes UTF-8, of which git thinks that U+FFFE and U+FFFF are not part. */
+/** As {@link columnsOf}; `null` if the text is not UTF-8 or has control characters. */
+export function columnsOfPlain(bytes: string): number | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these have no width
+  return /[\x00-\x1f\x7f]/.test(bytes) || wellFormed(bytes) === null ? null : columnsOf(bytes)
+}
+
+/**
+ * Replaces `width` columns from `start` on by a text. Characters without a width stay, and so does
+ * text that is not UTF-8.
+ */
+export function replaceColumns(bytes: string, start: number, width: number, by: string): string {
+  let [text, at, left] = ['', 0, by]
+  for (const one of wellFormed(bytes) ?? '') {
+    const size = NONE.test(one) ? 0 : WIDE.test(one) ? 2 : 1
+    if (size > 0 && at >= start && at < start + width) {
+      text += left
+      left = ''
+    } else text += one
+    at += size
+  }
+  return wellFormed(bytes) === null ? bytes : Buffer.from(text).toString('latin1')
+}
+
 function decoded(bytes: string): string {
+  return wellFormed(bytes) ?? 'x'.repeat(bytes.length)
+}
+
+/** Decodes UTF-8, of which git thinks that U+FFFE and U+FFFF are not part. */
+function wellFormed(bytes: string): string | null {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   try {
     const text = decoder.decode(toBytes(bytes))
-    return /[\ufffe\uffff]/.test(text) ? 'x'.repeat(bytes.length) : text
+    return /[\ufffe\uffff]/.test(text) ? null : text
   } catch {
-    return 'x'.repeat(bytes.length)
+    return null
   }
 }

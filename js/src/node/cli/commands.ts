@@ -9,9 +9,11 @@ import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
 import { indexPack } from './index-pack.js'
+import { log } from './log.js'
 import { mergeBase } from './merge-base.js'
 import { reflog } from './reflog.js'
 import { revList } from './rev-list.js'
+import { show } from './show.js'
 import { showIndex } from './show-index.js'
 import { showRef } from './show-ref.js'
 import { symbolicRef } from './symbolic-ref.js'
@@ -27,9 +29,11 @@ export const COMMANDS = {
   'for-each-ref': forEachRef,
   fsck,
   'index-pack': indexPack,
+  log,
   'merge-base': mergeBase,
   reflog,
   'rev-list': revList,
+  show,
   'show-index': showIndex,
   'show-ref': showRef,
   'symbolic-ref': symbolicRef,

@@ -11,17 +11,19 @@ import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
 import { summaryOf } from './diff-summary.js'
 import { fatal } from './exit.js'
-import { Lines } from './output.js'
+import type { Lines } from './output.js'
 import { renamedPath } from './renamed-path.js'
 
 /** What is printed, and which entries of trees. */
 export interface PrintedTrees extends DiffArgs {
   recursive: boolean
   showTrees: boolean
+  /** The compared paths, as the core reads them; without them all are. */
+  paths?: Uint8Array | undefined
 }
 
 /** Revisions of the two trees; `null` is the empty one. */
-type Trees = readonly [old: string | null, now: string | null]
+export type Trees = readonly [old: string | null, now: string | null]
 
 /** What a notice says of renames that were not looked for. */
 const LIMITED = 'exhaustive rename detection was skipped'
@@ -30,30 +32,32 @@ const PARTLY_LIMITED = 'only found copies from modified paths'
 export class ChangePrinter {
   readonly #opened: Opened
   readonly #args: PrintedTrees
-  readonly #lines: Lines
+  readonly #lines: Pick<Lines, 'add'>
   readonly #end: string
-  /** Printed before the first change. */
-  #before: string
+  /** Returns what is printed before the first change. */
+  #before: (() => string) | null
   #limit: RenameLimit | undefined
   readonly #limited = (limit: RenameLimit) => {
     this.#limit = limit
   }
 
-  constructor(opened: Opened, args: PrintedTrees, before: string) {
+  constructor(opened: Opened, args: PrintedTrees, before: () => string, lines: Pick<Lines, 'add'>) {
     this.#opened = opened
     this.#args = args
-    this.#lines = new Lines(opened.io)
+    this.#lines = lines
     this.#end = args.nulTerminated ? '\0' : '\n'
     this.#before = before
   }
 
-  print(trees: Trees): void {
+  /** Prints the changes; returns whether there are any. */
+  print(trees: Trees): boolean {
     const { raw, patch, numstat, stat, shortstat, summary, nameOnly, nameStatus } = this.#args
     const isCounted = numstat || stat || shortstat
     const isListed = raw || nameOnly || nameStatus || !(patch || isCounted || summary)
     let sums = ''
     if (isListed || summary) {
       this.#list(trees, (change) => {
+        this.#begin()
         if (isListed) this.#add(this.#lineOf(change))
         if (summary) sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
       })
@@ -63,13 +67,20 @@ export class ChangePrinter {
     if (patch) {
       let between = isListed || isCounted || sums !== '' ? this.#end : ''
       this.#each(trees, false, ({ bytes }) => {
+        this.#begin()
         if (bytes.byteLength === 0) return
         this.#add(between + fromBytes(bytes))
         between = ''
       })
     }
-    this.#lines.flush()
     this.#warn()
+    return this.#before === null
+  }
+
+  #begin(): void {
+    if (!this.#before) return
+    this.#lines.add(this.#before())
+    this.#before = null
   }
 
   /** Says as git does which renames were not looked for. */
@@ -83,9 +94,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #add(text: string): void {
-    if (text === '') return
-    this.#lines.add(this.#before + text)
-    this.#before = ''
+    if (text !== '') this.#lines.add(text)
   }
 
   #list([old, now]: Trees, use: (change: FileChange) => void): void {
@@ -95,7 +104,13 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const isPlain = raw || nameOnly || nameStatus
     const recursive =
       this.#args.recursive || patch || numstat || stat || shortstat || (summary && !isPlain)
-    const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
+    const asked = {
+      old: old ?? undefined,
+      new: now ?? undefined,
+      recursive,
+      trees: showTrees,
+      paths: this.#args.paths,
+    }
     const question = { kind: 'diff', ...asked, ...renames } as const
     this.#opened.reader.pages(question, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), this.#limited)) use(change)
@@ -129,7 +144,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
-    const asked = { ...patchesAsked(this.#args), joinTypes }
+    const asked = { ...patchesAsked(this.#args), joinTypes, paths: this.#args.paths }
     const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
@@ -146,6 +161,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const { numstat, stat, shortstat, statWidths, statCount } = this.#args
     const rows: StatRow[] = []
     this.#each(trees, true, (patch) => {
+      this.#begin()
       // Of files whose differences do not count, git prints nothing.
       if (patch.bytes.byteLength === 0) return
       if (stat || shortstat) rows.push(this.#rowOf(patch))

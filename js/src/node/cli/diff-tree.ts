@@ -4,11 +4,12 @@ import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
 import { diffOptions, newDiffArgs } from './diff-args.js'
-import type { PrintedTrees } from './diff-printer.js'
+import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
 import { printMerge } from './merge-printer.js'
 import { parseOptions } from './options.js'
+import { Lines } from './output.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 
 const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
@@ -90,7 +91,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
   const opened = command.open()
   const [first = '', second] = rest.map((arg) => named(opened, arg))
   if (second !== undefined) {
-    new ChangePrinter(opened, parsed, '').print([first, second])
+    printTrees(opened, parsed, '', [first, second])
     return 0
   }
   const commit = commitOf(opened, first)
@@ -102,8 +103,14 @@ export function diffTree(command: Command, args: readonly string[]): number {
   const old = oldOf(opened, parsed, commit)
   if (old === undefined) return 0
   const line = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
-  new ChangePrinter(opened, parsed, line).print([old, commit])
+  printTrees(opened, parsed, line, [old, commit])
   return 0
+}
+
+function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
+  const lines = new Lines(opened.io)
+  new ChangePrinter(opened, parsed, () => line, lines).print(trees)
+  lines.flush()
 }
 
 function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
@@ -115,7 +122,9 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
     parsed[dense ? 'patch' : 'raw'] = true
   }
   const before = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
-  printMerge(opened, parsed, commit, { before, dense })
+  const lines = new Lines(opened.io)
+  printMerge(opened, parsed, commit, { before, dense, lines })
+  lines.flush()
 }
 
 function named(opened: Opened, arg: string): string {

@@ -7,48 +7,65 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
-import { Lines } from './output.js'
+import type { Lines } from './output.js'
+
+export interface MergePrinting {
+  /** The line of the merge's id. */
+  readonly before: string
+  readonly dense: boolean
+  readonly lines: Pick<Lines, 'add'>
+  /** Whether patches are separated from what was printed before. */
+  readonly separated?: boolean
+}
 
 /** Prints a merge, after the line of its id. */
 export function printMerge(
   opened: Opened,
   args: PrintedTrees,
   commit: string,
-  { before, dense }: { before: string; dense: boolean },
+  { before, dense, lines, separated = false }: MergePrinting,
 ): void {
   const { algorithm, context, whitespace, withoutIndentHeuristic } = patchesAsked(args)
   // Here git does not look at --abbrev.
   const abbrev = args.fullIndex ? undefined : 0
-  const asked = { algorithm, context, whitespace, withoutIndentHeuristic, abbrev, dense }
+  const { paths, renames } = args
+  const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
+  const asked = { ...texts, ...renames, abbrev, dense, paths }
   const question = { kind: 'combinedPatches', spec: commit, ...asked } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args
   const patches: string[] = []
-  const lines = new Lines(opened.io)
+  let hasFiles = false
   // git prints the id of each merge.
   lines.add(before)
   const isListed = raw || nameOnly || nameStatus
   opened.reader.pages(question, (page) => {
     for (const file of decodeCombined(new Uint8Array(page))) {
-      if (isListed) lines.add(lineOf(opened, args, file, end))
+      hasFiles = true
+      if (isListed) lines.add(lineOf(opened, args, file, { commit, end }))
       if (args.patch) patches.push(fromBytes(file.bytes))
     }
   })
-  if (isListed && args.patch && patches.length > 0) lines.add(end)
+  if ((isListed || separated) && args.patch && hasFiles) lines.add(end)
   for (const patch of patches) lines.add(patch)
-  lines.flush()
 }
 
 function lineOf(
   { reader }: Opened,
-  { nameOnly, nameStatus, nulTerminated, digits }: PrintedTrees,
+  { nameOnly, nameStatus, nulTerminated, digits, renames }: PrintedTrees,
   { pathBytes, mode, oid, parents }: CombinedPatch,
-  end: string,
+  { commit, end }: { commit: string; end: string },
 ): string {
   const path = nulTerminated ? fromBytes(pathBytes) : quotePath(fromBytes(pathBytes))
   if (nameOnly) return path + end
-  const letters = parents.map((parent) => letterOf(statusOf([parent.mode, mode]))).join('')
-  const line = `${letters}${nulTerminated ? '\0' : '\t'}${path}${end}`
+  const finds = renames.renames !== undefined && renames.renames !== 'none'
+  const letters = parents.map((parent, at) => {
+    const isChanged = parent.mode !== null && mode !== null
+    const spec = `${commit}^${at + 1}:${fromBytes(pathBytes)}`
+    const isRenamed = finds && isChanged && reader.find(spec) === null
+    return isRenamed ? 'R' : letterOf(statusOf([parent.mode, mode]))
+  })
+  const line = `${letters.join('')}${nulTerminated ? '\0' : '\t'}${path}${end}`
   if (nameStatus) return line
   const sides = [...parents, { mode, oid }]
   const modes = sides.map((side) => modeText(side.mode))

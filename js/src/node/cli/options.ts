@@ -31,7 +31,7 @@ export function parseOptions(
 ): string[] {
   const rest: string[] = []
   let mode: Option | undefined
-  const setOption = ({ option, negated, called }: Given, value: string | undefined) => {
+  const setOption: SetOption = ({ option, negated, called }, value) => {
     if (option.mode && mode && mode !== option) {
       const other = mode.long ? `--${mode.long}` : `-${mode.short}`
       throw new Exit(129, `error: ${called} is incompatible with ${other}\n`)
@@ -41,28 +41,52 @@ export function parseOptions(
   }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
-    const next = (given: Given) => {
-      at++
-      if (at < args.length) return args[at]
-      throw new Exit(129, `error: ${given.called} requires a value\n`)
-    }
     if (arg === '--' || arg === '--end-of-options') {
       rest.push(...args.slice(at + 1))
       break
     }
     if (!arg.startsWith('-') || arg === '-') rest.push(arg)
-    else if (arg.startsWith('--')) {
-      const [name, value] = splitValue(arg.slice(2))
-      const given = findLong(options, name, usage)
-      const { option, negated } = given
-      if (value !== undefined && (!option.value || negated)) {
-        throw new Exit(129, `error: ${given.called} takes no value\n`)
-      }
-      const missing = value === undefined && option.value === 'required' && !negated
-      setOption(given, missing ? next(given) : value)
-    } else at += parseShort(options, arg, args[at + 1], usage, setOption)
+    else at += parseOne(options, args.slice(at, at + 2), usage, setOption)
   }
   return rest
+}
+
+/**
+ * Sets the option that the first argument is; returns how many arguments after it are its value,
+ * or `null` if it is none of `options`.
+ */
+export function takeOption(options: readonly Option[], args: readonly string[]): number | null {
+  const [arg = ''] = args
+  const [name] = splitValue(arg.slice(2))
+  const isKnown = options.some(({ short, long = '', negatable }) => {
+    if (!arg.startsWith('--')) return arg.length > 1 && short === arg.charAt(1)
+    return long.startsWith(name) || (negatable && `no-${long}`.startsWith(name))
+  })
+  const setOption: SetOption = ({ option, negated }, value) => option.set(value, negated)
+  return isKnown ? parseOne(options, args, '', setOption) : null
+}
+
+type SetOption = (given: Given, value: string | undefined) => void
+
+function parseOne(
+  options: readonly Option[],
+  [arg = '', next]: readonly string[],
+  usage: string,
+  setOption: SetOption,
+): number {
+  if (!arg.startsWith('--')) return parseShort(options, arg, next, usage, setOption)
+  const [name, value] = splitValue(arg.slice(2))
+  const given = findLong(options, name, usage)
+  const { option, negated } = given
+  if (value !== undefined && (!option.value || negated)) {
+    throw new Exit(129, `error: ${given.called} takes no value\n`)
+  }
+  const needsValue = value === undefined && option.value === 'required' && !negated
+  if (needsValue && next === undefined) {
+    throw new Exit(129, `error: ${given.called} requires a value\n`)
+  }
+  setOption(given, needsValue ? next : value)
+  return needsValue ? 1 : 0
 }
 
 /** Sets a group such as `-rt`; returns how many arguments after it were its value. */
@@ -71,7 +95,7 @@ function parseShort(
   arg: string,
   next: string | undefined,
   usage: string,
-  setOption: (given: Given, value: string | undefined) => void,
+  setOption: SetOption,
 ): number {
   for (let at = 1; at < arg.length; at++) {
     const short = arg.charAt(at)

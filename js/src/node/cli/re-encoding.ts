@@ -11,11 +11,13 @@ export function inUtf8(content: Uint8Array): string {
   const own = fromBytes(content)
   const encoding = findHeader(content, 'encoding')
   if (!encoding) return own
-  const text = decoded(content, encoding)
+  const text = decodedCommit(content, fromBytes(encoding))
   return text === null ? own : Buffer.from(text).toString('latin1')
 }
 
-function decoded(content: Uint8Array, encoding: Uint8Array): string | null {
+/** Decodes a commit; `null` if the encoding is unknown, or if the commit is not in it. */
+export function decodedCommit(content: Uint8Array, name: string): string | null {
+  const encoding = Buffer.from(name, 'latin1')
   try {
     const decoder = new TextDecoder(fromBytes(encoding), { fatal: true, ignoreBOM: true })
     // Headers are ASCII, so that the message after them cannot be UTF-16.

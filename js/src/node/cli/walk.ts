@@ -22,6 +22,26 @@ const WORTH_A_THREAD = 1 << 15
 /** The most threads that help: more would have little left to read. */
 const MOST_HELPERS = 3
 
+/** The size of the first page that is copied, and how much larger the next ones become. */
+const FIRST_COPY = 1 << 11
+const GROWTH = 2
+
+/**
+ * Passes what a walk lists to `use`, page by page, which may ask the reader other questions. The
+ * first pages are small, so that the first commits are shown before the walk ends.
+ */
+export function walkSlowly({ reader }: Opened, request: RevListQuestion, use: Use): void {
+  const pages = pagesOf(reader.session, request)
+  try {
+    for (let size = FIRST_COPY; !pages.done; size = Math.min(size * GROWTH, CHUNK)) {
+      const page = expectSync(pages.next(size, {}))
+      if (page.byteLength > 0) use(page)
+    }
+  } finally {
+    pages.end()
+  }
+}
+
 /** Passes what a walk lists to `use`, page by page. */
 export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybePromise<void> {
   const { session } = opened.reader

@@ -1,0 +1,146 @@
+/** The refs that lead to commits, as `git log --decorate` shows them. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import type { Opened } from './command.js'
+import { eachRef } from './ref-list.js'
+import { readRef } from './refnames.js'
+
+type Kind = 'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft'
+
+interface Decoration {
+  readonly kind: Kind
+  /** The full name of the ref. */
+  readonly name: string
+}
+
+/** The texts around names. */
+interface Style {
+  readonly prefix: string
+  readonly suffix: string
+  readonly separator: string
+  readonly pointer: string
+  readonly tag: string
+}
+
+const STYLE: Style = { prefix: ' (', suffix: ')', separator: ', ', pointer: ' -> ', tag: 'tag: ' }
+const PLAIN: Style = { ...STYLE, prefix: '', suffix: '' }
+
+const KINDS: readonly [prefix: string, kind: Kind][] = [
+  ['refs/heads/', 'local'],
+  ['refs/remotes/', 'remote'],
+  ['refs/tags/', 'tag'],
+]
+
+/** The names of all decorated objects. */
+export class Decorations {
+  readonly #byId = new Map<string, Decoration[]>()
+  readonly #isFull: boolean
+  /** The branch that `HEAD` points at. */
+  readonly #branch: string | null
+
+  constructor(opened: Opened, isFull: boolean) {
+    this.#isFull = isFull
+    this.#addGrafts(opened)
+    const head = readRef(opened.reader, 'HEAD')
+    this.#branch = head?.target ?? null
+    if (head?.oid) this.#add(head.oid, { kind: 'head', name: 'HEAD' })
+    this.#addRefs(opened)
+  }
+
+  /** Returns the names as `%d` shows them; empty without names. */
+  inParentheses(oid: string): string {
+    return this.shown(oid, STYLE)
+  }
+
+  /** Returns the names as `%D` shows them. */
+  plain(oid: string): string {
+    return this.shown(oid, PLAIN)
+  }
+
+  shown(oid: string, style: Style): string {
+    const all = this.#byId.get(oid)
+    if (!all) return ''
+    const hasHead = all.some(({ kind }) => kind === 'head')
+    const isBranch = ({ kind, name }: Decoration) =>
+      hasHead && kind === 'local' && name === this.#branch
+    const branch = all.find(isBranch)
+    const names = all
+      .filter((decoration) => decoration !== branch)
+      .map((decoration) => {
+        const name = this.#nameOf(decoration)
+        if (decoration.kind === 'tag') return style.tag + name
+        const pointed = decoration.kind === 'head' && branch
+        return pointed ? `${name}${style.pointer}${this.#nameOf(branch)}` : name
+      })
+    return style.prefix + names.join(style.separator) + style.suffix
+  }
+
+  #nameOf({ kind, name }: Decoration): string {
+    if (this.#isFull) return name
+    const prefix = KINDS.find(([, of]) => of === kind)?.[0] ?? ''
+    return name.slice(prefix.length)
+  }
+
+  #add(oid: string, decoration: Decoration): void {
+    const all = this.#byId.get(oid)
+    if (all) all.push(decoration)
+    else this.#byId.set(oid, [decoration])
+  }
+
+  /** The last refs come first. A tag decorates what it points at, too. */
+  #addRefs({ reader }: Opened): void {
+    const found: { readonly oid: string; readonly decoration: Decoration }[] = []
+    eachRef(reader, { prefix: 'refs/', peel: true }, ({ name, oid, peeled }) => {
+      const kind =
+        name === 'refs/stash' ? 'stash' : KINDS.find(([prefix]) => name.startsWith(prefix))?.[1]
+      if (!kind || oid === null) return
+      const decoration = { kind, name }
+      found.push({ oid, decoration })
+      if (peeled === null || peeled === oid) return
+      found.push({ oid: peeled, decoration: { kind: 'tag', name } })
+    })
+    for (const { oid, decoration } of found.reverse()) this.#add(oid, decoration)
+  }
+
+  #addGrafts({ place }: Opened): void {
+    for (const file of ['shallow', path.join('info', 'grafts')]) {
+      for (const oid of firstWords(path.join(place.gitDir, file))) {
+        this.#add(oid, { kind: 'graft', name: 'grafted' })
+      }
+    }
+  }
+}
+
+function firstWords(file: string): string[] {
+  try {
+    const lines = fs.readFileSync(file, 'latin1').split('\n')
+    return lines
+      .map((line) => line.split(' ', 1)[0] ?? '')
+      .filter((oid) => /^[0-9a-f]{40,}$/.test(oid))
+  } catch {
+    return []
+  }
+}
+
+const WORD = /^(prefix|suffix|separator|pointer|tag)=(.*)$/s
+
+/** Returns what shows `%(decorate:…)`; `null` for unknown options. */
+export function decorateShower(
+  words: readonly string[],
+): ((decorations: Decorations, oid: string) => string) | null {
+  let style = STYLE
+  for (const word of words) {
+    const [, name, value] = WORD.exec(word) ?? []
+    if (name === undefined || value === undefined) return null
+    style = { ...style, [name]: unescaped(value) }
+  }
+  return (decorations, oid) => decorations.shown(oid, style)
+}
+
+/** Replaces `%n` and `%x2C` in the value of an option. */
+export function unescaped(text: string): string {
+  return text.replace(/%(n|%|x([0-9a-fA-F]{2}))/g, (_, code: string, hex?: string) => {
+    if (hex) return String.fromCharCode(Number.parseInt(hex, 16))
+    return code === 'n' ? '\n' : '%'
+  })
+}

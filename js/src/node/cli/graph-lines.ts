@@ -1,0 +1,97 @@
+/** Lines of `log` with a graph beside them. */
+import { Graph } from './graph.js'
+import type { LogLines } from './log-lines.js'
+import type { ListedCommit } from './log-printer.js'
+import type { Lines } from './output.js'
+
+export interface GraphOptions {
+  readonly firstParent: boolean
+  readonly showsMarks: boolean
+  readonly hasBoundaries: boolean
+  /** Returns whether a parent is listed itself. */
+  readonly isListed: (oid: string) => boolean
+}
+
+export class GraphLines implements LogLines {
+  readonly hasGraph = true
+  readonly #graph = new Graph()
+  readonly #lines: Lines
+  readonly #options: GraphOptions
+  /** The parents of listed commits, if there are boundaries: these lead to them. */
+  readonly #parents = new Set<string>()
+
+  constructor(lines: Lines, options: GraphOptions) {
+    this.#lines = lines
+    this.#options = options
+  }
+
+  get width(): number {
+    return this.#graph.width
+  }
+
+  add(text: string): void {
+    for (const line of text.split(/(?<=\n)/)) {
+      if (line !== '') this.#lines.add(this.#graph.paddingLine() + line)
+    }
+  }
+
+  addUnprefixed(text: string): void {
+    this.#lines.add(text)
+  }
+
+  addHeader(text: string): void {
+    this.#lines.add(text)
+    if (text.endsWith('\n')) this.#lines.add(this.#graph.nextLine()[0])
+  }
+
+  beginCommit(): void {
+    const graph = this.#graph
+    // Merges are shown once for each parent.
+    if (graph.isFinished) {
+      this.addPadding()
+      return
+    }
+    for (let isCommit = false; !isCommit && !graph.isFinished; ) {
+      const [line, isOwn] = graph.nextLine()
+      isCommit = isOwn
+      this.#lines.add(isCommit ? line : `${line}\n`)
+    }
+  }
+
+  nextCommit({ content, mark, parents }: ListedCommit): void {
+    const { firstParent, hasBoundaries, isListed, showsMarks } = this.#options
+    const { oid } = content
+    const isBoundary = mark === '-'
+    const isShown = (parent: string) => {
+      return (hasBoundaries && !isBoundary) || this.#parents.has(parent) || isListed(parent)
+    }
+    const listed = parents.filter(isShown)
+    if (!isBoundary && hasBoundaries) for (const parent of listed) this.#parents.add(parent)
+    const sign = mark === '-' ? 'o' : showsMarks && mark !== '' ? mark : '*'
+    this.#graph.update({ oid, parents: firstParent ? listed.slice(0, 1) : listed, sign })
+  }
+
+  addMessage(text: string): void {
+    const graph = this.#graph
+    // git does not look for lines after a NUL.
+    const nul = text.indexOf('\0')
+    const [head, tail] = nul < 0 ? [text, ''] : [text.slice(0, nul), text.slice(nul)]
+    const [first = '', ...lines] = head.split(/(?<=\n)/)
+    this.#lines.add(first)
+    for (const line of lines) this.#lines.add(line === '' ? '' : graph.nextLine()[0] + line)
+    this.#lines.add(tail)
+    if (graph.isFinished) return
+    const isEnded = text.endsWith('\n')
+    if (!isEnded) this.#lines.add('\n')
+    for (;;) {
+      this.#lines.add(graph.nextLine()[0])
+      if (graph.isFinished) break
+      this.#lines.add('\n')
+    }
+    if (isEnded) this.#lines.add('\n')
+  }
+
+  addPadding(): void {
+    this.#lines.add(this.#graph.paddingLine())
+  }
+}

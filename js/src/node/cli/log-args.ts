@@ -1,0 +1,126 @@
+/** The options of `log` and `show` about changes: which are shown, and how those of merges. */
+import type { DiffArgs } from './diff-args.js'
+import { diffOptions, newDiffArgs } from './diff-args.js'
+import type { PrintedTrees } from './diff-printer.js'
+import { fatal } from './exit.js'
+import { type Option, takeOption } from './options.js'
+
+/** How merges are compared with their parents. */
+export type MergeDiffs = 'off' | 'separate' | 'first-parent' | 'combined' | 'dense'
+
+const MERGE_DIFFS: Readonly<Record<string, MergeDiffs>> = {
+  off: 'off',
+  none: 'off',
+  on: 'separate',
+  m: 'separate',
+  separate: 'separate',
+  1: 'first-parent',
+  'first-parent': 'first-parent',
+  c: 'combined',
+  combined: 'combined',
+  cc: 'dense',
+  'dense-combined': 'dense',
+}
+
+/** What is printed of changes. */
+export interface LogDiffs extends PrintedTrees {
+  merges: MergeDiffs
+  /** Only merges are compared. */
+  mergesOnly: boolean
+  /** Whether anything is printed of changes. */
+  isShown: boolean
+}
+
+/** The formats of changes. */
+const FORMATS = [
+  ...['raw', 'patch', 'numstat', 'stat', 'shortstat', 'summary', 'nameOnly', 'nameStatus'],
+] as readonly (keyof DiffArgs & ('raw' | 'patch' | 'numstat' | 'stat' | 'nameOnly'))[]
+
+export class LogDiffArgs {
+  readonly args: DiffArgs & { showTrees: boolean }
+  readonly #options: readonly Option[]
+  #merges: MergeDiffs | null = null
+  #impliesPatch = false
+  #needsMerges = false
+  #isSuppressed = false
+  /** Whether merges are compared with single parents, for which git lists the full history. */
+  wantsFullHistory = false
+
+  constructor() {
+    const args = { ...newDiffArgs(), showTrees: false }
+    args.renames = { renames: 'renames' }
+    args.digits = 0
+    this.args = args
+    this.#options = [
+      ...diffOptions(args),
+      { short: 't', set: () => (args.showTrees = true) },
+      { short: 'r', set: () => undefined },
+      { long: 'root', set: () => undefined },
+      { long: 'no-ext-diff', set: () => undefined },
+      { long: 'no-textconv', set: () => undefined },
+    ]
+  }
+
+  /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
+  take([arg = '', ...rest]: readonly string[]): number | null {
+    const [, merges] = /^--diff-merges=(.*)$/s.exec(arg) ?? []
+    if (merges !== undefined) {
+      const known = Object.hasOwn(MERGE_DIFFS, merges) ? MERGE_DIFFS[merges] : undefined
+      if (merges === 'remerge' || merges === 'r') throw fatal(`packlens does not support ${arg}`)
+      if (!known) throw fatal(`invalid value for '--diff-merges': '${merges}'`)
+      this.#setMerges(known, false, known !== 'off')
+    } else if (arg === '--diff-merges') {
+      const [value = ''] = rest
+      this.take([`${arg}=${value}`])
+      return 1
+    } else if (arg === '-m') this.#setMerges('separate', false, false)
+    else if (arg === '-c') this.#setMerges('combined', true, false)
+    else if (arg === '--cc') this.#setMerges('dense', true, false)
+    else if (arg === '--dd') this.#setMerges('first-parent', true, false)
+    else if (arg === '--no-diff-merges') this.#setMerges('off', false, false)
+    else if (arg === '-s' || arg === '--no-patch') {
+      for (const name of FORMATS) this.args[name] = false
+      this.#isSuppressed = true
+    } else {
+      const [name, value] = arg.split(/=(.*)/s)
+      // Here an empty number of digits is git's default, as for shown commits.
+      return takeOption(this.#options, [value === undefined ? (name ?? '') : arg, ...rest])
+    }
+    return 0
+  }
+
+  #setMerges(merges: MergeDiffs, impliesPatch: boolean, needsMerges: boolean): void {
+    this.#merges = merges
+    this.wantsFullHistory ||= merges === 'separate' || merges === 'first-parent'
+    this.#impliesPatch = impliesPatch
+    this.#needsMerges = needsMerges
+  }
+
+  /** Returns what is printed, if merges are otherwise compared as `merges` says. */
+  diffs(merges: MergeDiffs, paths: Uint8Array | undefined, showsPatch: boolean): LogDiffs {
+    const args = this.args
+    const isFirst = merges === 'first-parent'
+    const given = FORMATS.some((name) => args[name])
+    const shown = [args.nameOnly, args.nameStatus].filter(Boolean)
+    if (shown.length > 1) {
+      throw fatal("options '--name-only' and '--name-status' cannot be used together")
+    }
+    if (shown.length === 1) {
+      args.raw = args.patch = args.numstat = false
+      args.stat = args.shortstat = args.summary = false
+    }
+    const isPatch = !given && !this.#isSuppressed
+    const implied = isPatch && (showsPatch || this.#impliesPatch)
+    const mergesOnly = isPatch && !implied && this.#needsMerges
+    if (implied || mergesOnly) args.patch = true
+    return {
+      ...args,
+      recursive: true,
+      paths,
+      // With --first-parent, merges are compared with this parent alone.
+      merges: isFirst && this.#merges === 'separate' ? 'first-parent' : (this.#merges ?? merges),
+      mergesOnly,
+      isShown: given || implied || mergesOnly,
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Where `log` prints: beside a graph, or without one. */
+import type { ListedCommit } from './log-printer.js'
+import type { Lines } from './output.js'
+
+export interface LogLines {
+  readonly hasGraph: boolean
+  /** The columns that a graph takes beside the text. */
+  readonly width: number
+  /** Adds text; a graph is drawn before each line. */
+  add(text: string): void
+  addUnprefixed(text: string): void
+  /** Adds the first line of a commit; a graph is drawn before what follows its line feed. */
+  addHeader(text: string): void
+  /** Goes on to a commit. */
+  nextCommit(commit: ListedCommit): void
+  /** Draws the graph up to the first line of the commit. */
+  beginCommit(): void
+  /** Adds the message of a commit, and the rest of its graph. */
+  addMessage(text: string): void
+  /** Draws a graph beside an empty line, which it does not end. */
+  addPadding(): void
+}
+
+/** Lines without a graph. */
+export class PlainLines implements LogLines {
+  readonly hasGraph = false
+  readonly width = 0
+  readonly #lines: Lines
+
+  constructor(lines: Lines) {
+    this.#lines = lines
+  }
+
+  add(text: string): void {
+    this.#lines.add(text)
+  }
+
+  addUnprefixed(text: string): void {
+    this.#lines.add(text)
+  }
+
+  addHeader(text: string): void {
+    this.#lines.add(text)
+  }
+
+  nextCommit(): void {}
+
+  beginCommit(): void {}
+
+  addMessage(text: string): void {
+    this.#lines.add(text)
+  }
+
+  addPadding(): void {}
+}

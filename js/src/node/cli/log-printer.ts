@@ -1,0 +1,178 @@
+/** Prints commits and their changes, as `git log` does. */
+import type { Opened } from './command.js'
+import type { CommitContent } from './commit-content.js'
+import { ChangePrinter } from './diff-printer.js'
+import { fatal } from './exit.js'
+import type { LogDiffs } from './log-args.js'
+import type { LogLines } from './log-lines.js'
+import { printMerge } from './merge-printer.js'
+import type { Pretty } from './pretty-args.js'
+
+/** A commit of a history. */
+export interface ListedCommit {
+  readonly content: CommitContent
+  /** `-` for a boundary, `<` and `>` for the sides of `a...b`; else empty. */
+  readonly mark: string
+  /** Its parents, in a history that is simplified the nearest listed ancestors. */
+  readonly parents: readonly string[]
+  /** The parents that it is compared with. */
+  readonly compared: readonly string[]
+  readonly children: readonly string[]
+}
+
+export interface LogShown {
+  readonly pretty: Pretty
+  readonly diffs: LogDiffs
+  readonly showsMarks: boolean
+  readonly showsParents: boolean
+  readonly showsChildren: boolean
+}
+
+export class LogPrinter {
+  readonly #opened: Opened
+  readonly #lines: LogLines
+  readonly #how: LogShown
+  readonly #end: string
+  #hasShown = false
+  #lacksLineFeed = false
+
+  constructor(opened: Opened, lines: LogLines, how: LogShown) {
+    this.#opened = opened
+    this.#lines = lines
+    this.#how = how
+    this.#end = how.diffs.nulTerminated ? '\0' : '\n'
+  }
+
+  print(commit: ListedCommit): void {
+    this.#lines.nextCommit(commit)
+    if (!this.#printChanges(commit)) this.#printCommit(commit)
+  }
+
+  /** Prints a commit and its changes; returns false if it has printed neither. */
+  #printChanges(commit: ListedCommit): boolean {
+    const { diffs } = this.#how
+    const { compared } = commit
+    const [first, ...others] = compared
+    const isMerge = others.length > 0
+    if (!diffs.isShown || (diffs.mergesOnly && !isMerge)) return false
+    if (first === undefined) return this.#compare(commit, null)
+    if (!isMerge || diffs.merges === 'first-parent') return this.#compare(commit, first)
+    if (diffs.merges === 'off') return false
+    if (diffs.merges !== 'separate') return this.#combine(commit, first)
+    let hasPrinted = false
+    for (const parent of compared) {
+      if (this.#compare(commit, parent, parent)) hasPrinted = true
+    }
+    return hasPrinted
+  }
+
+  #compare(commit: ListedCommit, old: string | null, from?: string): boolean {
+    const before = () => {
+      this.#printCommit(commit, from)
+      return ''
+    }
+    const { diffs, pretty } = this.#how
+    const separator = () => {
+      before()
+      if (pretty.name === 'oneline' || pretty.isEmpty) return ''
+      return (diffs.stat && diffs.patch ? '---' : '') + (this.#end === '\0' ? '\n' : '\n')
+    }
+    const printer = new ChangePrinter(this.#opened, this.#widened(diffs), separator, this.#lines)
+    return printer.print([old, commit.content.oid])
+  }
+
+  #combine(commit: ListedCommit, first: string): boolean {
+    const { diffs, pretty } = this.#how
+    if (diffs.showTrees) throw fatal('packlens does not support -t with -c or --cc')
+    this.#printCommit(commit)
+    if (!pretty.isEmpty) this.#lines.add(this.#end)
+    const { numstat, stat, shortstat, summary } = diffs
+    const isCounted = numstat || stat || shortstat || summary
+    if (isCounted) {
+      const counted = { ...diffs, raw: false, patch: false, nameOnly: false, nameStatus: false }
+      const none = () => ''
+      new ChangePrinter(this.#opened, this.#widened(counted), none, this.#lines).print([
+        first,
+        commit.content.oid,
+      ])
+    }
+    const dense = diffs.merges === 'dense'
+    const before = isCounted
+    if (diffs.raw || diffs.nameOnly || diffs.nameStatus || diffs.patch) {
+      const lines = this.#lines
+      printMerge(this.#opened, diffs, commit.content.oid, {
+        before: '',
+        separated: before,
+        dense,
+        lines,
+      })
+    }
+    return true
+  }
+
+  /** A graph leaves less room for tables. */
+  #widened(diffs: LogDiffs): LogDiffs {
+    const { statWidths } = diffs
+    if (statWidths.width > 0) return diffs
+    const columns = Number(this.#opened.io.env.COLUMNS) || 80
+    return { ...diffs, statWidths: { ...statWidths, width: columns - this.#lines.width } }
+  }
+
+  #printCommit(commit: ListedCommit, from?: string): void {
+    const { pretty, showsMarks, showsParents, showsChildren } = this.#how
+    const lines = this.#lines
+    if (this.#hasShown && !pretty.isTerminator) {
+      if (this.#end === '\n' && !this.#lacksLineFeed) lines.addPadding()
+      lines.addUnprefixed(this.#end)
+    }
+    this.#hasShown = true
+    lines.beginCommit()
+    const { mark, content } = commit
+    const { oid } = content
+    if (pretty.isMail) lines.addHeader(`From ${oid} Mon Sep 17 00:00:00 2001\n`)
+    else if (pretty.name !== 'user') {
+      const ids = [oid]
+      if (showsParents) ids.push(...commit.parents)
+      if (showsChildren) ids.push(...commit.children)
+      const sign = lines.hasGraph || mark === '' || (mark !== '-' && !showsMarks) ? '' : `${mark} `
+      const start = pretty.name === 'oneline' ? '' : 'commit '
+      const origin = from === undefined ? '' : ` (from ${pretty.commitId(from)})`
+      const names = pretty.decorate(oid)
+      const all = start + sign + ids.map(pretty.commitId).join(' ') + origin + names
+      lines.addHeader(all + (pretty.name === 'oneline' ? ' ' : '\n'))
+    }
+    const text = this.#textOf(commit)
+    this.#lacksLineFeed = !text.endsWith('\n')
+    lines.addMessage(text)
+    if (pretty.isTerminator && !pretty.isEmpty) {
+      if (!this.#lacksLineFeed) lines.addPadding()
+      lines.addUnprefixed(this.#end)
+    }
+  }
+
+  /** Begins something else than a commit. */
+  separate(): void {
+    if (this.#hasShown) this.#lines.add('\n')
+    this.#hasShown = true
+  }
+
+  /** Returns the lines about the tagger of a tag. */
+  tagger(line: string): string {
+    return this.#how.pretty.person('Tagger', line)
+  }
+
+  #textOf({ content, mark, parents }: ListedCommit): string {
+    const { pretty } = this.#how
+    const { oid } = content
+    const graph = this.#lines.width
+    const text = pretty.show({ content, parents, mark: mark || '>', graph })
+    const note = pretty.noteOf(oid)
+    if (note === '') return text
+    const shown = note
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => (line === '' ? '    ' : `    ${line}`))
+    const head = pretty.name === 'oneline' ? '\n' : '\n'
+    return `${text}${head}Notes:\n${shown.join('\n')}\n`
+  }
+}

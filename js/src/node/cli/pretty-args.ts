@@ -1,0 +1,243 @@
+/** Options that say how commits are shown: what `log`, `show` and `rev-list` share. */
+import { bytesOfArgument } from './bytes.js'
+import type { Opened } from './command.js'
+import { type OutputEncoding, parseEncoding } from './commit-content.js'
+import { dateShower, type Stamp } from './dates.js'
+import { Decorations } from './decorations.js'
+import { describeCommit } from './describe-commit.js'
+import { fatal } from './exit.js'
+import { readMailmap } from './mailmap.js'
+import { noteReader } from './notes.js'
+import type { PrettyOptions, ShownCommit } from './pretty-context.js'
+import { type Format, parseFormat } from './pretty-format.js'
+import {
+  EXPANDS_TABS,
+  formatNamed,
+  isMail,
+  type NamedFormat,
+  personOf,
+  showNamed,
+} from './pretty-named.js'
+
+/** How commits are shown. */
+export interface Pretty {
+  /** The name of the format; `user` for placeholders. */
+  readonly name: NamedFormat | 'user'
+  /** Whether the format ends each commit, not only separates commits. */
+  readonly isTerminator: boolean
+  /** The format has nothing, so that no line ends after it. */
+  readonly isEmpty: boolean
+  readonly show: (commit: ShownCommit) => string
+  /** Returns the text after an id; empty if names are not shown. */
+  readonly decorate: (oid: string) => string
+  /** Shortens an id where `--abbrev-commit` does. */
+  readonly commitId: (oid: string) => string
+  /** Returns the lines about a person with this role, without `.mailmap`. */
+  readonly person: (role: string, line: string) => string
+  /** Returns the note that follows a message; empty without one. */
+  readonly noteOf: (oid: string) => string
+  readonly isMail: boolean
+}
+
+const REFERENCE = '%C(auto)%h (%s, %ad)'
+const TAB = 8
+
+/** The options of pretty formats, as they are given. */
+export class PrettyArgs {
+  /** Whether a format was given. */
+  given = false
+  #name: NamedFormat | 'user' = 'medium'
+  #format: Format | null = null
+  #isTerminator = false
+  #isEmpty = false
+  #isReference = false
+  #text = ''
+  #abbreviates: boolean | null = null
+  #date: string | null = null
+  #decorate: 'none' | 'short' | 'full' = 'none'
+  /** The encoding of the output. */
+  encoding: OutputEncoding = 'utf-8'
+  #tab: number | null = null
+  #mailmap: boolean
+  #notes: boolean | null = null
+
+  /** @param mailmap whether names are replaced as `.mailmap` says, by default */
+  constructor(mailmap: boolean) {
+    this.#mailmap = mailmap
+  }
+
+  /** Whether the format needs the side of `a...b`, for `%m`. */
+  get showsMarks(): boolean {
+    return this.#text.includes('m')
+  }
+
+  /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
+  take(arg: string, next: string | undefined): number | null {
+    const [name = '', value] = arg.split(/=(.*)/s)
+    const required = () => {
+      const given = value ?? next
+      if (given === undefined) throw fatal(`Option '${name}' requires a value`)
+      return given
+    }
+    const taken = value === undefined ? 1 : 0
+    switch (name) {
+      case '--pretty':
+        this.#setFormat(value)
+        return 0
+      case '--format':
+        this.#setFormat(required())
+        return taken
+      case '--date':
+        this.#date = required()
+        dateShower(this.#date)
+        return taken
+      case '--encoding':
+        this.encoding = parseEncoding(required())
+        return taken
+      case '--decorate':
+        this.#decorate = decorationOf(value)
+        return 0
+      case '--expand-tabs':
+        this.#tab = value === undefined ? TAB : tabOf(value)
+        return 0
+    }
+    return this.#flag(arg) ? 0 : null
+  }
+
+  #flag(arg: string): boolean {
+    switch (arg) {
+      case '--oneline':
+        this.#setFormat('oneline')
+        this.#abbreviates ??= true
+        return true
+      case '--abbrev-commit':
+      case '--no-abbrev-commit':
+        this.#abbreviates = arg === '--abbrev-commit'
+        return true
+      case '--relative-date':
+        this.#date = 'relative'
+        return true
+      case '--no-decorate':
+      case '--clear-decorations':
+        if (arg === '--no-decorate') this.#decorate = 'none'
+        else throw fatal(`packlens does not support ${arg}`)
+        return true
+      case '--no-expand-tabs':
+        this.#tab = 0
+        return true
+      case '--mailmap':
+      case '--use-mailmap':
+      case '--no-mailmap':
+      case '--no-use-mailmap':
+        this.#mailmap = !arg.startsWith('--no')
+        return true
+      case '--notes':
+      case '--no-notes':
+        this.#notes = arg === '--notes'
+        return true
+      case '--color=never':
+      case '--no-color':
+      case '--color=auto':
+        return true
+    }
+    return false
+  }
+
+  #setFormat(value: string | undefined): void {
+    this.given = true
+    this.#isReference = false
+    if (value === undefined) this.#setNamed('medium')
+    else if (value.startsWith('format:')) this.#setUser(value.slice('format:'.length), false)
+    else if (value === '' || value.startsWith('tformat:') || value.includes('%')) {
+      this.#setUser(value.replace(/^tformat:/, ''), true)
+    } else {
+      const name = formatNamed(value)
+      if (name === null) throw fatal(`invalid --pretty format: ${value}`)
+      if (name === 'reference') {
+        this.#setUser(REFERENCE, true)
+        this.#isReference = true
+      } else this.#setNamed(name)
+    }
+  }
+
+  #setNamed(name: NamedFormat): void {
+    this.#name = name
+    this.#isTerminator = name === 'oneline'
+    this.#isEmpty = false
+    this.#text = ''
+  }
+
+  #setUser(text: string, isTerminator: boolean): void {
+    this.#name = 'user'
+    this.#format = parseFormat(bytesOfArgument(text))
+    this.#isTerminator = isTerminator
+    this.#isEmpty = text === ''
+    this.#text = text
+  }
+
+  /** @param digits the digits of shortened ids: `null` for all, 0 for git's default */
+  pretty(opened: Opened, digits: number | null, showsNotes: boolean): Pretty {
+    const { reader } = opened
+    const name = this.#name
+    const format = this.#format
+    const shorten = (oid: string) => (digits === null ? oid : reader.abbreviate(oid, digits))
+    const notes = once(() => noteReader(reader))
+    const options = this.#options(opened, shorten, (oid) => notes()(oid))
+    const decorations = options.decorations
+    const hasNotes = name !== 'user' && (this.#notes ?? (showsNotes && !this.given))
+    return {
+      ...{ name, isTerminator: this.#isTerminator, isEmpty: this.#isEmpty },
+      show: (commit) =>
+        name === 'user' ? (format?.(commit, options) ?? '') : showNamed(name, commit, options),
+      decorate: (oid) => (this.#decorate === 'none' ? '' : decorations().inParentheses(oid)),
+      commitId: this.#abbreviates ? shorten : (oid) => oid,
+      person: (role, line) => personOf(role, line, name, { ...options, mailmap: null }),
+      noteOf: (oid) => (hasNotes ? notes()(oid) : ''),
+      isMail: isMail(name),
+    }
+  }
+
+  #options(
+    opened: Opened,
+    shorten: (oid: string) => string,
+    notes: (oid: string) => string,
+  ): PrettyOptions {
+    const mailmap = once(() => readMailmap(opened))
+    const style = this.#date ?? (this.#isReference ? 'short' : 'default')
+    const show = dateShower(style, opened.io.toTerminal)
+    const styles = new Map<string, (stamp: Stamp) => string>()
+    const tab = this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)
+    return {
+      ...{ shorten, date: show, tab, notes, placeholderMailmap: mailmap },
+      dateAs(style, stamp) {
+        const known = styles.get(style) ?? dateShower(style)
+        styles.set(style, known)
+        return known(stamp)
+      },
+      mailmap: this.#mailmap ? mailmap() : null,
+      decorations: once(() => new Decorations(opened, this.#decorate === 'full')),
+      describe: (oid, words) => describeCommit(opened.reader, oid, words),
+    }
+  }
+}
+
+/** Returns a function that makes a value at its first call. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function decorationOf(value: string | undefined): 'none' | 'short' | 'full' {
+  if (value === undefined || value === 'short' || /^(yes|true|on|1)$/i.test(value)) return 'short'
+  if (value === 'full') return 'full'
+  if (value === 'auto' || /^(no|false|off|0|)$/i.test(value)) return 'none'
+  throw fatal(`invalid --decorate option: ${value}`)
+}
+
+function tabOf(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  throw fatal(`'${value}': not a non-negative integer`)
+}

@@ -1,0 +1,39 @@
+/** What pretty formats show of a commit beside its content, and how. */
+import type { CommitContent } from './commit-content.js'
+import type { Stamp } from './dates.js'
+import type { Decorations } from './decorations.js'
+import type { Contact, Mailmap } from './mailmap.js'
+
+/** How commits are shown: the same for all of them. */
+export interface PrettyOptions {
+  /** Shortens ids to the digits that `--abbrev` sets. */
+  readonly shorten: (oid: string) => string
+  readonly date: (stamp: Stamp) => string
+  /** Shows a date in a style, for the placeholders of one style. */
+  readonly dateAs: (style: string, stamp: Stamp) => string
+  /** Replaces persons in the formats with a name; formats of placeholders choose themselves. */
+  readonly mailmap: Mailmap | null
+  /** The same for placeholders. */
+  readonly placeholderMailmap: () => Mailmap
+  /** The columns of a tab; 0 to keep tabs. */
+  readonly tab: number
+  readonly decorations: () => Decorations
+  readonly describe: (oid: string, options: readonly string[]) => string
+  readonly notes: (oid: string) => string
+}
+
+/** A commit to show. */
+export interface ShownCommit {
+  readonly content: CommitContent
+  /** The parents as the walk knows them. */
+  readonly parents: readonly string[]
+  /** The sign of `%m`. */
+  readonly mark: string
+  /** The columns of a graph beside the text. */
+  readonly graph: number
+}
+
+/** Returns a person's contact with the names of a mailmap. */
+export function mapped(contact: Contact, mailmap: Mailmap | null): Contact {
+  return mailmap ? mailmap({ name: contact.name, email: contact.email }) : contact
+}

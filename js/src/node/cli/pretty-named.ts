@@ -1,0 +1,116 @@
+/** The pretty formats with a name: `medium`, `fuller`, `raw`. See git-log(1), "Pretty formats". */
+import { trimEndSpaces } from './bytes.js'
+import { columnsOfPlain } from './columns.js'
+import { fatal } from './exit.js'
+import { parseIdent, stampOf } from './ident-line.js'
+import { messageParts, skipBlankLines } from './message-parts.js'
+import type { PrettyOptions, ShownCommit } from './pretty-context.js'
+import { mapped } from './pretty-context.js'
+import { fromLine, needsTypes, subjectLines } from './pretty-mail.js'
+
+const NAMES = ['raw', 'medium', 'short', 'email', 'mboxrd', 'fuller', 'full', 'oneline'] as const
+
+export type NamedFormat = (typeof NAMES)[number]
+
+/** The formats in which tabs become spaces. */
+export const EXPANDS_TABS: ReadonlySet<string> = new Set(['medium', 'full', 'fuller'])
+
+/** Returns the format that a name begins, without regard to case; the shortest of several. */
+export function formatNamed(sought: string): NamedFormat | 'reference' | null {
+  const all = [...NAMES, 'reference' as const]
+  const fitting = all.filter((name) => name.startsWith(sought.toLowerCase()))
+  fitting.sort((one, other) => one.length - other.length)
+  return fitting[0] ?? null
+}
+
+export const isMail = (format: string) => format === 'email' || format === 'mboxrd'
+
+/** Returns a commit in a format; `oneline` ends without a line feed. */
+export function showNamed(
+  format: NamedFormat,
+  commit: ShownCommit,
+  options: PrettyOptions,
+): string {
+  const { message } = commit.content
+  if (format === 'oneline') return messageParts(message).subject.join(' ')
+  if (isMail(format)) return mailOf(format, commit, options)
+  const header = format === 'raw' ? commit.content.header : headerOf(format, commit, options)
+  const text = `${header}\n${bodyOf(format, skipBlankLines(message), options)}`
+  return `${trimEndSpaces(text)}\n`
+}
+
+function headerOf(format: NamedFormat, commit: ShownCommit, options: PrettyOptions): string {
+  const { content, parents } = commit
+  let text = ''
+  if (parents.length > 1) text += `Merge: ${parents.map(options.shorten).join(' ')}\n`
+  for (const line of content.header.split('\n')) {
+    if (line.startsWith('parent ') && line.length !== 'parent '.length + content.oid.length) {
+      throw fatal('bad parent line in commit')
+    }
+    const [, role, value = ''] = /^(author|committer) (.*)$/s.exec(line) ?? []
+    if (role === 'author') text += personOf('Author', value, format, options)
+    if (role === 'committer' && (format === 'full' || format === 'fuller')) {
+      text += personOf('Commit', value, format, options)
+    }
+  }
+  return text
+}
+
+/** Returns the lines about a person: none in one line. */
+export function personOf(
+  role: string,
+  line: string,
+  format: NamedFormat | 'user',
+  { mailmap, date, dateAs }: PrettyOptions,
+): string {
+  const ident = parseIdent(line)
+  if (!ident || format === 'oneline') return ''
+  const { name, email } = mapped(ident, mailmap)
+  if (isMail(format)) return `${fromLine(name, email)}Date: ${dateAs('rfc', stampOf(ident))}\n`
+  const gap = format === 'fuller' ? '    ' : ''
+  const text = `${role}: ${gap}${name} <${email}>\n`
+  if (format === 'fuller') return `${text}${role}Date: ${date(stampOf(ident))}\n`
+  return format === 'medium' ? `${text}Date:   ${date(stampOf(ident))}\n` : text
+}
+
+function mailOf(format: NamedFormat, { content }: ShownCommit, options: PrettyOptions): string {
+  let text = personOf('Author', content.author, format, options)
+  const { subject, body } = messageParts(content.message)
+  text += subjectLines(subject.join(' '), needsTypes(content.message), 'UTF-8')
+  const whole = trimEndSpaces(text + bodyOf(format, body, options))
+  const isEmpty = whole.length < text.length
+  return `${whole}\n${isEmpty ? '\n' : ''}`
+}
+
+/** Returns the lines of a message, of `short` only the first paragraph. */
+function bodyOf(format: NamedFormat, message: string, { tab }: PrettyOptions): string {
+  const indent = isMail(format) ? '' : '    '
+  let text = ''
+  let isFirst = true
+  const lines = message.endsWith('\n') ? message.slice(0, -1) : message
+  if (message === '') return ''
+  for (const line of lines.split('\n')) {
+    const shown = trimEndSpaces(line)
+    if (shown === '') {
+      if (isFirst) continue
+      if (format === 'short') break
+    }
+    isFirst = false
+    const quote = format === 'mboxrd' && /^>*From /.test(shown) ? '>' : ''
+    text += `${indent}${quote}${tab > 0 ? expandTabs(shown, tab) : shown}\n`
+  }
+  return text
+}
+
+/** Replaces tabs by spaces, up to a text whose width is not known. */
+function expandTabs(line: string, size: number): string {
+  let text = ''
+  let rest = line
+  for (let at = rest.indexOf('\t'); at >= 0; at = rest.indexOf('\t')) {
+    const width = columnsOfPlain(rest.slice(0, at))
+    if (width === null) break
+    text += rest.slice(0, at) + ' '.repeat(size - (width % size))
+    rest = rest.slice(at + 1)
+  }
+  return text + rest
+}

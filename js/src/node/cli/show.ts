@@ -1,0 +1,80 @@
+/** `show`: shows objects: commits with their patches, tags, trees and blobs. */
+import { fromBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { compileQuickly } from './compiler.js'
+import { fatal } from './exit.js'
+import { LogCommand } from './log-command.js'
+import type { LogPrinter } from './log-printer.js'
+import { SHOW_USAGE } from './log-usage.js'
+import { Help } from './options.js'
+import { readTree } from './trees.js'
+
+export function show(command: Command, args: readonly string[]): number {
+  if (args.includes('-h') || args.includes('--help')) throw new Help(SHOW_USAGE)
+  compileQuickly('walk')
+  const opened = command.open()
+  const run = new LogCommand(opened, args, { name: 'show', merges: 'dense', showsPatch: true })
+  const { revisions } = run
+  if (!revisions.given) {
+    const oid = opened.reader.find('HEAD')
+    if (oid === null) throw fatal("bad default revision 'HEAD'")
+    revisions.objects.push({ name: 'HEAD', oid })
+  }
+  if (revisions.isRange) {
+    run.walk()
+    return 0
+  }
+  const printer = run.printer()
+  const shown = new Set<string>()
+  for (const { name, oid } of revisions.objects) showObject(run, printer, shown, name, oid)
+  run.lines.flush()
+  return 0
+}
+
+/** Shows an object; of a tag also what it points at. Each commit is shown once. */
+function showObject(
+  run: LogCommand,
+  printer: LogPrinter,
+  shown: Set<string>,
+  name: string,
+  first: string,
+): void {
+  const { reader, io } = run.opened
+  for (let oid: string | null = first; oid !== null; ) {
+    const type = reader.info(oid)?.type
+    if (type === 'commit') {
+      if (!shown.has(oid) && run.selects(oid)) printer.print(run.single(oid))
+      shown.add(oid)
+      return
+    }
+    if (type === 'blob') {
+      run.lines.flush()
+      reader.stream(oid, (chunk) => io.write(chunk))
+      return
+    }
+    if (type === 'tree') {
+      printer.separate()
+      run.lines.add(`tree ${name}\n\n`)
+      for (const { name, type } of readTree(reader, oid) ?? []) {
+        run.lines.add(`${name}${type === 'tree' ? '/' : ''}\n`)
+      }
+      return
+    }
+    if (type === undefined) throw fatal(`bad object ${name}`)
+    oid = showTag(run, printer, oid)
+  }
+}
+
+/** Shows a tag; returns what it points at. */
+function showTag(run: LogCommand, printer: LogPrinter, oid: string): string | null {
+  const content = run.opened.reader.read(oid, ({ data }) => fromBytes(data)) ?? ''
+  const end = content.indexOf('\n\n')
+  const header = end < 0 ? content : content.slice(0, end + 1)
+  const value = (key: string) => new RegExp(`^${key} (.*)$`, 'm').exec(header)?.[1] ?? ''
+  printer.separate()
+  run.lines.add(`tag ${value('tag')}\n`)
+  run.lines.add(printer.tagger(value('tagger')))
+  run.lines.addUnchanged(end < 0 ? '' : content.slice(end + 1))
+  const target = value('object')
+  return target === '' ? null : target
+}

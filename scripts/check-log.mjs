@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+// Compares `packlens log`, `show`, `rev-list` and `shortlog` with git's bytes: random formats,
+// options and ranges over a repository.
+//
+//   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,show]
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { COMMANDS } from '../dist/node/cli/commands.js'
+import { main } from '../dist/node/cli/main.js'
+import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { questionsOf } from './lib/log-cases.mjs'
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    cases: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    git: { type: 'string', default: 'git' },
+    only: { type: 'string', default: 'log,show,rev-list,shortlog' },
+    shown: { type: 'string', default: '3' },
+  },
+})
+if (!values['git-dir']) throw new Error('name a repository: --git-dir DIR')
+const gitDir = resolve(values['git-dir'])
+/** The most bytes that are compared of an answer. */
+const MOST = 4 << 20
+
+// Relative dates are those of one time, in one zone.
+process.env.GIT_TEST_DATE_NOW = '1780000000'
+process.env.TZ = 'Europe/Berlin'
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^GIT_(?!TEST)/.test(name)),
+  ),
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  LC_ALL: 'C.UTF-8',
+  COLUMNS: '',
+}
+delete environment.COLUMNS
+
+function git(args) {
+  const options = { maxBuffer: 1 << 30, env: environment }
+  const { status, stdout, stderr } = spawnSync(values.git, ['--git-dir', gitDir, ...args], options)
+  return { exit: status, output: stdout, error: `${stderr}` }
+}
+
+const lines = (...args) => git(args).output.toString('latin1').split('\n').slice(0, -1)
+
+class Enough extends Error {}
+
+function own(args) {
+  const writes = []
+  let [size, error] = [0, '']
+  const io = {
+    env: {},
+    cwd: process.cwd(),
+    read: () => 0,
+    write(bytes) {
+      writes.push(Buffer.from(bytes))
+      size += bytes.byteLength
+      if (size > MOST) throw new Enough()
+    },
+    writeError(text) {
+      error += text
+    },
+  }
+  let exit = null
+  try {
+    exit = main(['--git-dir', gitDir, ...args], io, () => COMMANDS)
+  } catch (thrown) {
+    if (!(thrown instanceof Enough)) error = `${thrown.stack}`
+  }
+  return { exit, output: Buffer.concat(writes), error }
+}
+
+/** packlens draws graphs as git 2.55 does; newer ones move some commits. */
+const knowsIndent = git(['log', '--graph', '--no-graph-indent', '-1', '--all']).exit === 0
+const graph = knowsIndent ? ['--graph', '--no-graph-indent'] : ['--graph']
+
+const random = randomFrom(Number(values.seed))
+const repository = {
+  commits: lines('rev-list', '--all', '--max-count=5000'),
+  merges: lines('rev-list', '--all', '--merges', '--max-count=500'),
+  roots: lines('rev-list', '--all', '--max-parents=0'),
+  refs: lines('for-each-ref', '--format=%(refname)'),
+  tags: lines('for-each-ref', '--format=%(refname)', 'refs/tags'),
+  paths: lines('ls-tree', '-r', '-t', '--name-only', 'HEAD').filter(
+    (path) => !/["*?[\\]/.test(path),
+  ),
+}
+const only = values.only.split(',')
+const counts = {}
+let [compared, differences] = [0, 0]
+for (let at = 0; at < Number(values.cases); at++) {
+  const args = questionsOf(only[random(only.length)], repository, random)
+  const expected = git(args.flatMap((arg) => (arg === '--graph' ? graph : [arg])))
+  if (expected.output.length > MOST) continue
+  const answer = own(args)
+  compared++
+  counts[args[0]] = (counts[args[0]] ?? 0) + 1
+  const isSame = expected.output.equals(answer.output) && expected.exit === answer.exit
+  if (isSame) continue
+  differences++
+  console.log(`git ${args.map((arg) => (/[^\w./=:@^-]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`)
+  if (differences <= Number(values.shown)) show(expected, answer)
+}
+const kinds = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+console.log(`${compared} answers compared (${kinds.join(', ')}), ${differences} differences`)
+process.exitCode = differences === 0 ? 0 : 1
+
+/** Prints the first line that differs. */
+function show(expected, answer) {
+  const [theirs, ours] = [expected, answer].map(({ output }) =>
+    output.toString('latin1').split('\n'),
+  )
+  const at = theirs.findIndex((line, at) => line !== ours[at])
+  const first = at < 0 ? theirs.length : at
+  console.log(
+    `  line ${first + 1}, exit ${expected.exit} and ${answer.exit} ${answer.error.slice(0, 600)}`,
+  )
+  for (const [name, all] of [
+    ['git', theirs],
+    ['packlens', ours],
+  ]) {
+    console.log(`  ${name}: ${JSON.stringify(all.slice(Math.max(first - 2, 0), first + 3))}`)
+  }
+}

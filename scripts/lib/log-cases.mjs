@@ -1,0 +1,229 @@
+// Random questions about commits: arguments of git and packlens.
+
+const FORMATS = [
+  ['--oneline'],
+  ['--pretty=oneline'],
+  ['--pretty=short'],
+  [],
+  ['--pretty=medium'],
+  ['--pretty=full'],
+  ['--pretty=fuller'],
+  ['--pretty=reference'],
+  ['--pretty=raw'],
+  ['--pretty=email'],
+  ['--pretty=mboxrd'],
+  ['--format=%H %h %T %t %P %p'],
+  ['--format=%an|%aN|%ae|%aE|%al|%aL|%cn|%cN|%ce|%cE|%cl|%cL'],
+  ['--format=%ad|%aD|%ar|%at|%ai|%aI|%as|%ah|%cd|%cD|%cr|%ct|%ci|%cI|%cs|%ch'],
+  ['--pretty=format:%s%n%f%n%b'],
+  ['--pretty=tformat:%B%x00%e%m%%'],
+  ['--format=%h%d%n%D'],
+  ['--format=%h%+d%-b% s|%+b|% D'],
+  ['--format=%<(20)%an|%>(12,trunc)%ae|%<(15,mtrunc)%s|%>(30,ltrunc)%s|%><(30)%h|'],
+  ['--format=%an %<|(40)%s|%h %>|(60)%an|%>>(3)%an|%<|(-20,trunc)%s|'],
+  ['--format=%w(50,2,4)%s%n%n%b%w(0)%h'],
+  ['--format=%w(30)%B'],
+  ['--format=%w(0,4,8)%B%w(72,1,9)%b'],
+  ['--format=%(trailers)'],
+  [
+    '--format=%h%n%(trailers:only,unfold)%x00%(trailers:key=Signed-off-by,valueonly,separator=%x2C )',
+  ],
+  [
+    '--format=%(trailers:key=reviewed-by)%(trailers:keyonly,separator=%n)%(trailers:key_value_separator= => )',
+  ],
+  ['--format=%h %(decorate:prefix=[,suffix=],separator= | ,pointer=->,tag=t:)'],
+  ['--format=%C(red)%h%Creset %C(auto)%d%C(always,bold blue)%s%C(always,reset)'],
+  ['--format=%zz %h %+zz %aq %'],
+  ['--format='],
+  ['--pretty=format:'],
+  ['--pretty=format:%h'],
+]
+
+const DATES = [
+  ...['default', 'relative', 'local', 'iso', 'iso8601', 'iso-strict', 'rfc', 'rfc2822', 'short'],
+  ...[
+    'raw',
+    'unix',
+    'human',
+    'iso-local',
+    'raw-local',
+    'rfc-local',
+    'short-local',
+    'iso-strict-local',
+  ],
+  ...[
+    'human-local',
+    'unix-local',
+    'format:%Y-%m-%d %H:%M:%S %z',
+    'format:%a %A %b %B %e %j %U %V %W %u',
+  ],
+  ...['format-local:%c %Z %z', 'format:%D|%F|%T|%R|%r|%I|%p|%y|%C|%G|%g|%s|%%|%n', 'auto:short'],
+]
+
+const DIFFS = [
+  ['-p'],
+  ['-p', '-U1'],
+  ['-u', '-w'],
+  ['--raw'],
+  ['--raw', '--no-abbrev'],
+  ['--raw', '-z'],
+  ['--stat'],
+  ['--stat', '-p'],
+  ['--stat=60,30'],
+  ['--stat', '--summary'],
+  ['--numstat'],
+  ['--shortstat'],
+  ['--summary'],
+  ['--name-only'],
+  ['--name-status'],
+  ['--name-status', '-z'],
+  ['--raw', '-p'],
+  ['--patch-with-stat'],
+  ['-s'],
+  ['--raw', '-t'],
+  ['--raw', '--no-renames'],
+  ['--raw', '-C'],
+  ['-p', '-M90%'],
+  ['-z'],
+]
+
+const MERGES = [
+  ['-m'],
+  ['-m', '-p'],
+  ['-c'],
+  ['--cc'],
+  ['--dd'],
+  ['--diff-merges=first-parent'],
+  ['--diff-merges=separate'],
+  ['--diff-merges=off'],
+  ['--diff-merges=dense-combined'],
+  ['--no-diff-merges'],
+]
+
+const HISTORY = [
+  ['--first-parent'],
+  ['--no-merges'],
+  ['--merges'],
+  ['--reverse'],
+  ['--topo-order'],
+  ['--date-order'],
+  ['--skip=2'],
+  ['--grep=fix'],
+  ['--author=a'],
+  ['-i', '--grep=ADD'],
+]
+
+/** Returns the arguments of a random question. */
+export function questionsOf(command, repository, random) {
+  const one = (list) => list[random(list.length)]
+  const some = (chance, list) => (random(chance) === 0 ? one(list) : [])
+  const any = () =>
+    random(4) === 0 && repository.refs.length > 0 ? one(repository.refs) : one(repository.commits)
+  const shown = () => [
+    ...one(FORMATS),
+    ...(random(4) === 0 ? [`--date=${one(DATES)}`] : []),
+    ...some(6, [['--decorate'], ['--decorate=full'], ['--no-decorate']]),
+    ...some(8, [
+      ['--abbrev-commit'],
+      ['--abbrev=9'],
+      ['--abbrev-commit', '--abbrev=6'],
+      ['--no-abbrev-commit'],
+    ]),
+    ...some(10, [['--expand-tabs=4'], ['--no-expand-tabs'], ['--expand-tabs']]),
+    ...some(15, [['--encoding=UTF-8'], ['--encoding=none'], ['--no-mailmap']]),
+  ]
+  if (command === 'shortlog') return shortlog(repository, random)
+  if (command === 'show') {
+    const merge = repository.merges.length > 0 && random(3) === 0
+    const object = () =>
+      random(5) === 0 && repository.tags.length > 0 ? one(repository.tags) : any()
+    const objects = Array.from({ length: 1 + random(3) }, () =>
+      merge ? one(repository.merges) : object(),
+    )
+    const others = random(12) === 0 ? [`${any()}:`] : []
+    const diffs = some(2, DIFFS).filter((option) => option !== '-t')
+    return ['show', ...shown(), ...diffs, ...some(5, MERGES), ...objects, ...others]
+  }
+  const [a, b] = [any(), any()]
+  const ranges = [
+    ['HEAD'],
+    [a],
+    [a],
+    [a, b],
+    [`${a}..${b}`],
+    [`${a}...${b}`],
+    ['--all'],
+    [`^${a}`, b],
+  ]
+  const range = one(ranges)
+  const limit = `-${one([1, 3, 8, 20])}`
+  const paths = random(4) === 0 && repository.paths.length > 0 ? ['--', one(repository.paths)] : []
+  const history = [...some(3, HISTORY), ...some(8, HISTORY)]
+  const marks = some(7, [
+    ['--left-right'],
+    ['--boundary'],
+    ['--left-right', '--boundary'],
+    ['--parents'],
+    ['--children'],
+  ])
+  if (command === 'rev-list') {
+    return ['rev-list', ...shown(), ...history, ...marks, limit, ...range, ...paths]
+  }
+  const graph =
+    random(3) === 0 && !history.includes('--reverse') && !marks.includes('--children')
+      ? ['--graph']
+      : []
+  const full = some(10, [
+    ['--full-diff'],
+    ['--full-history'],
+    ['--simplify-by-decoration'],
+    ['--simplify-merges'],
+  ])
+  const merges = some(5, MERGES)
+  const combines = merges.some((option) => /^-?-c/.test(option) || option.includes('combined'))
+  const diffs = some(2, DIFFS).filter((option) => option !== '-t' || !combines)
+  const isChildren = marks.includes('--children')
+  return [
+    'log',
+    ...shown(),
+    ...diffs,
+    ...merges,
+    ...history,
+    ...marks,
+    ...(isChildren ? [] : full),
+    ...graph,
+    limit,
+    ...range,
+    ...paths,
+  ]
+}
+
+function shortlog(repository, random) {
+  const one = (list) => list[random(list.length)]
+  const some = (chance, list) => (random(chance) === 0 ? one(list) : [])
+  return [
+    'shortlog',
+    ...some(2, [
+      ['-s'],
+      ['-n'],
+      ['-sn'],
+      ['-e'],
+      ['-sne'],
+      ['-c'],
+      ['-w'],
+      ['-w40,2,5'],
+      ['-s', '-c'],
+    ]),
+    ...some(4, [
+      ['--group=author'],
+      ['--group=committer'],
+      ['--group=trailer:signed-off-by'],
+      ['--group=author', '--group=trailer:reviewed-by'],
+      ['--group=format:%as'],
+      ['--format=%h %s'],
+    ]),
+    ...some(4, [['--no-merges'], ['--merges'], ['--grep=fix']]),
+    `-${one([5, 40, 200])}`,
+    one(repository.commits),
+  ]
+}

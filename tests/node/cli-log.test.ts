@@ -1,0 +1,52 @@
+/** `packlens log` and the commands like it print what git prints, of a history of odd commits. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
+import { NOW, oddHistory, QUESTIONS, ZONE } from '../fixtures/log-history.mjs'
+import { run } from './cli-support.ts'
+import { root } from './support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-cli-log-'))
+const zone = process.env.TZ
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+beforeAll(() => {
+  process.env.TZ = ZONE
+  git(folder, ['init', '-q', '--bare', '--initial-branch=main', folder])
+  git(folder, ['fast-import', '--quiet', '--done'], oddHistory())
+})
+
+interface Recorded {
+  readonly args: readonly string[]
+  readonly exit: number
+  readonly size: number
+  readonly sha256: string
+  readonly error?: string
+}
+
+const recorded: Recorded[] = JSON.parse(
+  readFileSync(path.join(root, 'tests', 'fixtures', 'log.json'), 'utf8'),
+)
+
+const ask = (args: readonly string[]) =>
+  run(folder, ['--git-dir', folder, ...args], { env: { GIT_TEST_DATE_NOW: NOW } })
+
+describe('answers as git', () => {
+  test('of all questions', () => {
+    expect(recorded.map(({ args }) => args)).toEqual(QUESTIONS)
+  })
+
+  test.each(recorded.map((one) => [one.args.join(' '), one] as const))('%s', (_, one) => {
+    const { exit, stdout, stderr } = ask(one.args)
+    expect(stderr.split('\n')[0]).toBe(one.error ?? '')
+    expect({ exit, size: stdout.length }).toEqual({ exit: one.exit, size: one.size })
+    expect(createHash('sha256').update(stdout).digest('hex')).toBe(one.sha256)
+  })
+})
