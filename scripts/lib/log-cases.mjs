@@ -167,7 +167,29 @@ export function questionsOf(command, repository, random) {
     ['--children'],
   ])
   if (command === 'rev-list') {
-    return ['rev-list', ...shown(), ...history, ...marks, limit, ...range, ...paths]
+    const asked = shown().filter(
+      (option) => !/decorate$|decorate=(full|short)$|mailmap/.test(option),
+    )
+    const others = some(4, [
+      ['--graph'],
+      ['--timestamp'],
+      ['--header'],
+      ['--no-commit-header'],
+      ['-z'],
+      ['--no-abbrev'],
+    ])
+    const drawn =
+      others[0] === '--graph' && (history.includes('--reverse') || marks.includes('--children'))
+    return [
+      'rev-list',
+      ...asked,
+      ...(drawn ? [] : others),
+      ...history,
+      ...marks,
+      limit,
+      ...range,
+      ...paths,
+    ]
   }
   const graph =
     random(3) === 0 && !history.includes('--reverse') && !marks.includes('--children')

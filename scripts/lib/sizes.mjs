@@ -15,7 +15,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 24_800, built: 24_800 },
   'packlens.js': { release: 26_400, built: 26_400 },
   'packlens-worker.js': { release: 33_300, built: 33_300 },
-  published: { release: 2_535_000, built: 2_825_000 },
+  published: { release: 2_585_000, built: 2_875_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -13,6 +13,7 @@ import { log } from './log.js'
 import { mergeBase } from './merge-base.js'
 import { reflog } from './reflog.js'
 import { revList } from './rev-list.js'
+import { shortlog } from './shortlog.js'
 import { show } from './show.js'
 import { showIndex } from './show-index.js'
 import { showRef } from './show-ref.js'
@@ -33,6 +34,7 @@ export const COMMANDS = {
   'merge-base': mergeBase,
   reflog,
   'rev-list': revList,
+  shortlog,
   show,
   'show-index': showIndex,
   'show-ref': showRef,

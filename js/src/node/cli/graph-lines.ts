@@ -83,12 +83,26 @@ export class GraphLines implements LogLines {
     if (graph.isFinished) return
     const isEnded = text.endsWith('\n')
     if (!isEnded) this.#lines.add('\n')
+    this.#drawRest()
+    if (isEnded) this.#lines.add('\n')
+  }
+
+  #drawRest(): void {
     for (;;) {
-      this.#lines.add(graph.nextLine()[0])
-      if (graph.isFinished) break
+      this.#lines.add(this.#graph.nextLine()[0])
+      if (this.#graph.isFinished) return
       this.#lines.add('\n')
     }
-    if (isEnded) this.#lines.add('\n')
+  }
+
+  addRest(): void {
+    if (this.#graph.isFinished) return
+    this.#drawRest()
+    this.#lines.add('\n')
+  }
+
+  addOneline(): void {
+    this.#lines.add(this.#graph.nextLine()[0])
   }
 
   addPadding(): void {

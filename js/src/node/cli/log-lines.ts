@@ -17,6 +17,10 @@ export interface LogLines {
   beginCommit(): void
   /** Adds the message of a commit, and the rest of its graph. */
   addMessage(text: string): void
+  /** Draws the next line of the graph, and does not end it. */
+  addOneline(): void
+  /** Draws the rest of a commit's graph. */
+  addRest(): void
   /** Draws a graph beside an empty line, which it does not end. */
   addPadding(): void
 }
@@ -50,6 +54,10 @@ export class PlainLines implements LogLines {
   addMessage(text: string): void {
     this.#lines.add(text)
   }
+
+  addOneline(): void {}
+
+  addRest(): void {}
 
   addPadding(): void {}
 }

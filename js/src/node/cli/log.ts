@@ -13,9 +13,9 @@ export function log(command: Command, args: readonly string[]): number {
   compileQuickly('walk')
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'log', merges: 'off', showsPatch: false })
-  if (!run.revisions.given && run.revisions.specs.length === 0) {
+  if (!run.commits.revisions.given && run.commits.revisions.specs.length === 0) {
     if (opened.reader.find('HEAD') === null) throw noCommits(opened)
-    run.revisions.add('HEAD')
+    run.commits.revisions.add('HEAD')
   }
   run.walk()
   return 0

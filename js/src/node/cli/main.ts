@@ -39,6 +39,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   reflog: 'show how refs changed',
   'rev-list': 'list commits, the newest first',
   'rev-parse': 'print the ids that revisions stand for',
+  shortlog: 'list commits by their authors',
   show: 'show commits with their patches, tags, trees and blobs',
   'show-index': 'list the entries of a pack index',
   'show-ref': 'list refs and their object ids',

@@ -60,15 +60,27 @@ export class PrettyArgs {
   #tab: number | null = null
   #mailmap: boolean
   #notes: boolean | null = null
+  readonly #isLog: boolean
 
-  /** @param mailmap whether names are replaced as `.mailmap` says, by default */
-  constructor(mailmap: boolean) {
-    this.#mailmap = mailmap
+  /** @param isLog `log` replaces names as `.mailmap` says, expands tabs, and calls mails patches */
+  constructor(isLog: boolean) {
+    this.#isLog = isLog
+    this.#mailmap = isLog
   }
 
   /** Whether the format needs the side of `a...b`, for `%m`. */
   get showsMarks(): boolean {
     return this.#text.includes('m')
+  }
+
+  /** Shows commits as `raw` does, if no format is given. */
+  setRaw(): void {
+    if (!this.given) this.#setNamed('raw')
+  }
+
+  /** Whether ids are shortened. */
+  get abbreviates(): boolean {
+    return this.#abbreviates ?? false
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
@@ -197,6 +209,14 @@ export class PrettyArgs {
     }
   }
 
+  /** Returns what shows commits by another format of placeholders. */
+  formatted(opened: Opened, text: string): (commit: ShownCommit) => string {
+    const shorten = (oid: string) => opened.reader.abbreviate(oid, 0)
+    const options = this.#options(opened, shorten, noteReader(opened.reader))
+    const format = parseFormat(bytesOfArgument(text))
+    return (commit) => format(commit, options)
+  }
+
   #options(
     opened: Opened,
     shorten: (oid: string) => string,
@@ -206,9 +226,10 @@ export class PrettyArgs {
     const style = this.#date ?? (this.#isReference ? 'short' : 'default')
     const show = dateShower(style, opened.io.toTerminal)
     const styles = new Map<string, (stamp: Stamp) => string>()
-    const tab = this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)
+    const tab = this.#isLog ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
     return {
       ...{ shorten, date: show, tab, notes, placeholderMailmap: mailmap },
+      mails: this.#isLog ? { prefix: '[PATCH] ', encodes: true } : { prefix: '', encodes: false },
       dateAs(style, stamp) {
         const known = styles.get(style) ?? dateShower(style)
         styles.set(style, known)

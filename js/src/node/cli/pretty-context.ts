@@ -3,6 +3,7 @@ import type { CommitContent } from './commit-content.js'
 import type { Stamp } from './dates.js'
 import type { Decorations } from './decorations.js'
 import type { Contact, Mailmap } from './mailmap.js'
+import type { Mails } from './pretty-mail.js'
 
 /** How commits are shown: the same for all of them. */
 export interface PrettyOptions {
@@ -15,6 +16,7 @@ export interface PrettyOptions {
   readonly mailmap: Mailmap | null
   /** The same for placeholders. */
   readonly placeholderMailmap: () => Mailmap
+  readonly mails: Mails
   /** The columns of a tab; 0 to keep tabs. */
   readonly tab: number
   readonly decorations: () => Decorations

@@ -10,12 +10,21 @@ const isNonAscii = (text: string) => /[\x80-\xff\x1b]/.test(text)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are encoded
 const needsEncoding = (text: string) => /[\x80-\xff\x1b\n]|=\?/.test(text)
 
+/** How mails are shown. */
+export interface Mails {
+  /** What is before the subject. */
+  readonly prefix: string
+  /** Whether text that is not ASCII is encoded in headers. */
+  readonly encodes: boolean
+}
+
 /** Returns the lines about the author. */
-export function fromLine(name: string, email: string): string {
+export function fromLine(name: string, email: string, encodes: boolean): string {
   const begin = 'From: '
-  const most = needsEncoding(name) ? ENCODED_LINE : LINE
+  const isEncoded = encodes && needsEncoding(name)
+  const most = isEncoded ? ENCODED_LINE : LINE
   let text: string
-  if (needsEncoding(name)) {
+  if (isEncoded) {
     text = encoded(begin, name, /[^A-Za-z0-9!*+\-/]/)
   } else {
     const quoted = /[()<>@,;:\\".[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
@@ -27,16 +36,21 @@ export function fromLine(name: string, email: string): string {
 }
 
 /** Returns the line of the subject, and the empty line after the headers. */
-export function subjectLines(subject: string, isEncoded: boolean, charset: string): string {
-  const begin = 'Subject: [PATCH] '
-  const text = needsEncoding(subject)
-    ? encoded(begin, subject, /[^\x21-\x7e]|[=?_]/)
-    : begin + wrapText(subject, { width: LINE, first: -begin.length, next: 1 })
+export function subjectLines(
+  subject: string,
+  { prefix, encodes }: Mails,
+  hasTypes: boolean,
+): string {
+  const begin = `Subject: ${prefix}`
+  const text =
+    encodes && needsEncoding(subject)
+      ? encoded(begin, subject, /[^\x21-\x7e]|[=?_]/)
+      : begin + wrapText(subject, { width: LINE, first: -begin.length, next: 1 })
   const types = `MIME-Version: 1.0
-Content-Type: text/plain; charset=${charset}
+Content-Type: text/plain; charset=UTF-8
 Content-Transfer-Encoding: 8bit
 `
-  return `${text}\n${isEncoded ? types : ''}\n`
+  return `${text}\n${hasTypes ? types : ''}\n`
 }
 
 /** Returns whether a message needs a header about its bytes. */

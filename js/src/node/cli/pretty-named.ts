@@ -61,12 +61,13 @@ export function personOf(
   role: string,
   line: string,
   format: NamedFormat | 'user',
-  { mailmap, date, dateAs }: PrettyOptions,
+  { mailmap, mails, date, dateAs }: PrettyOptions,
 ): string {
   const ident = parseIdent(line)
   if (!ident || format === 'oneline') return ''
   const { name, email } = mapped(ident, mailmap)
-  if (isMail(format)) return `${fromLine(name, email)}Date: ${dateAs('rfc', stampOf(ident))}\n`
+  if (isMail(format))
+    return `${fromLine(name, email, mails.encodes)}Date: ${dateAs('rfc', stampOf(ident))}\n`
   const gap = format === 'fuller' ? '    ' : ''
   const text = `${role}: ${gap}${name} <${email}>\n`
   if (format === 'fuller') return `${text}${role}Date: ${date(stampOf(ident))}\n`
@@ -76,7 +77,7 @@ export function personOf(
 function mailOf(format: NamedFormat, { content }: ShownCommit, options: PrettyOptions): string {
   let text = personOf('Author', content.author, format, options)
   const { subject, body } = messageParts(content.message)
-  text += subjectLines(subject.join(' '), needsTypes(content.message), 'UTF-8')
+  text += subjectLines(subject.join(' '), options.mails, needsTypes(content.message))
   const whole = trimEndSpaces(text + bodyOf(format, body, options))
   const isEmpty = whole.length < text.length
   return `${whole}\n${isEmpty ? '\n' : ''}`

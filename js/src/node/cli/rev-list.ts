@@ -2,11 +2,12 @@
 import type { MaybePromise } from '../../base/maybe.js'
 import { whenReady } from '../../base/maybe.js'
 import type { Command } from './command.js'
+import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
-import { HISTORY_OPTIONS, HistoryOptions } from './history-options.js'
-import { HistoryRevisions } from './history-revisions.js'
+import { HISTORY_OPTIONS } from './history-options.js'
 import { Help } from './options.js'
+import { RevListFormat } from './rev-list-format.js'
 import { didYouMean, nearest } from './suggest.js'
 import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
@@ -54,6 +55,14 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
     --date-order
     --reverse
   formatting output:
+    --pretty[=<format>], --format=<format>, --oneline, --header
+    --[no-]commit-header
+    --[no-]abbrev-commit, --abbrev=<n>, --no-abbrev
+    --date=<style>
+    --encoding=<encoding>
+    --graph
+    --timestamp
+    -z
     --parents
     --children
     --boundary
@@ -72,9 +81,8 @@ const KNOWN = [
 
 /** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-[gz]|--(${[
-    'abbrev|abbrev-commit|no-abbrev|oneline|pretty|format|header|no-commit-header|commit-header',
-    'date|encoding|graph|timestamp|quiet|progress',
+  `^(-g|--(${[
+    'quiet|progress',
     'after|before',
     'author-date-order|bisect(-\\w+)?|cherry(-mark|-pick)?',
     'maximal-only|remove-empty|in-commit-order|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
@@ -84,25 +92,37 @@ const UNSUPPORTED = new RegExp(
   ].join('|')}))(=|$)`,
 )
 
+/** Options of `log` that `rev-list` does not know. */
+const LOG_ONLY = /^--(no-)?(decorate|mailmap|use-mailmap|notes)(=|$)/
+
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   compileQuickly('walk')
   const opened = command.open()
-  const options = new HistoryOptions(opened, 'rev-list')
-  const revisions = new HistoryRevisions(opened, 'rev-list', args)
+  const commits = new CommitList(opened, args, { name: 'rev-list', isLog: false })
+  const shown = new RevListFormat()
   let names = true
   for (let at = 0; at < args.length; at++) {
-    const [arg = '', next] = args.slice(at, at + 2)
-    const taken = revisions.take(args.slice(at)) ?? options.take(arg, next)
+    const arg = args[at] ?? ''
+    const rest = args.slice(at)
+    const isOfLog = LOG_ONLY.test(arg)
+    const taken =
+      commits.revisions.take(rest) ?? shown.take(arg) ?? (isOfLog ? null : commits.take(rest))
     if (taken !== null) at += taken
-    else if (arg === '--object-names' || arg === '--no-object-names')
+    else if (arg === '--object-names' || arg === '--no-object-names') {
       names = arg === '--object-names'
-    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
+    } else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
     else throw new Exit(129, `${didYouMean(nearest(arg.replace(/=.*/s, ''), KNOWN))}${USAGE}`)
   }
+  const { options, revisions } = commits
   if (!revisions.given) throw new Exit(129, USAGE)
   const { io, reader } = opened
   const { count = false, objects = false } = options.flags
+  if (shown.isWanted(commits) && !count) {
+    if (objects) throw fatal('packlens rev-list does not support formats with --objects')
+    shown.print(opened, commits)
+    return 0
+  }
   const { paths } = revisions
   const request = {
     ...options.question(),

@@ -14,7 +14,7 @@ export function show(command: Command, args: readonly string[]): number {
   compileQuickly('walk')
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'show', merges: 'dense', showsPatch: true })
-  const { revisions } = run
+  const { revisions } = run.commits
   if (!revisions.given) {
     const oid = opened.reader.find('HEAD')
     if (oid === null) throw fatal("bad default revision 'HEAD'")
@@ -43,7 +43,7 @@ function showObject(
   for (let oid: string | null = first; oid !== null; ) {
     const type = reader.info(oid)?.type
     if (type === 'commit') {
-      if (!shown.has(oid) && run.selects(oid)) printer.print(run.single(oid))
+      if (!shown.has(oid) && run.commits.selects(oid)) printer.print(run.commits.single(oid))
       shown.add(oid)
       return
     }

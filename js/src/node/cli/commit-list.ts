@@ -1,0 +1,174 @@
+/** The commits that options and revisions select, as commands show them. */
+import type { RevListQuestion } from '../../base/protocol.js'
+import type { Opened } from './command.js'
+import { type CommitContent, readCommit } from './commit-content.js'
+import { fatal } from './exit.js'
+import { GraphLines } from './graph-lines.js'
+import { HistoryOptions } from './history-options.js'
+import { HistoryRevisions } from './history-revisions.js'
+import { type LogLines, PlainLines } from './log-lines.js'
+import type { ListedCommit } from './log-printer.js'
+import type { Lines } from './output.js'
+import { realParents } from './parents.js'
+import { PrettyArgs } from './pretty-args.js'
+import { walkSlowly } from './walk.js'
+
+export class CommitList {
+  readonly #opened: Opened
+  readonly options: HistoryOptions
+  readonly revisions: HistoryRevisions
+  readonly pretty: PrettyArgs
+  /** Commits are compared with their own parents, whether these are listed or not. */
+  isFullDiff = false
+  hasGraph = false
+
+  constructor(
+    opened: Opened,
+    args: readonly string[],
+    { name, isLog }: { name: string; isLog: boolean },
+  ) {
+    this.#opened = opened
+    this.options = new HistoryOptions(opened, name)
+    this.revisions = new HistoryRevisions(opened, name, args)
+    this.pretty = new PrettyArgs(isLog)
+  }
+
+  /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
+  take([arg = '', next]: readonly string[]): number | null {
+    if (arg === '--graph' || arg === '--no-graph') {
+      this.hasGraph = arg === '--graph'
+      return 0
+    }
+    return this.options.take(arg, next) ?? this.pretty.take(arg, next)
+  }
+
+  /** Returns where commits are printed: beside a graph, if there is one. */
+  output(lines: Lines): LogLines {
+    if (!this.hasGraph) return new PlainLines(lines)
+    const { flags, lines: shown } = this.options
+    return new GraphLines(lines, {
+      firstParent: flags.firstParent === true,
+      showsMarks: shown.has('leftRight'),
+      hasBoundaries: shown.has('boundary'),
+      isListed: this.#listed(),
+    })
+  }
+
+  /** Passes the commits of a walk to `use`; calls `endPage` before more are looked for. */
+  each(use: (commit: ListedCommit) => void, endPage: () => void): void {
+    const { encoding } = this.pretty
+    const rewrites = this.#rewrites()
+    const children = this.options.lines.has('children')
+    walkSlowly(this.#opened, this.#question(rewrites), (page) => {
+      for (const line of Buffer.from(page).toString('latin1').split('\n').slice(0, -1)) {
+        const mark = /^[-<>]?/.exec(line)?.[0] ?? ''
+        const [own = '', below = ''] = line.slice(mark.length).split('  ')
+        const [oid = '', ...parents] = own.split(' ')
+        const content = readCommit(this.#opened.reader, oid, encoding)
+        use({
+          ...this.#neighbours(content, mark, rewrites ? parents : null),
+          ...{ content, mark },
+          children: children && below !== '' ? below.split(' ') : [],
+        })
+      }
+      endPage()
+    })
+  }
+
+  /** Returns whether options and paths select a commit that was named itself. */
+  selects(oid: string): boolean {
+    const { reader } = this.#opened
+    const { paths } = this.revisions
+    const content = readCommit(reader, oid, this.pretty.encoding)
+    const parents = realParents(this.#opened, content)
+    const question = this.options.question()
+    const specs = reader.specs([oid, ...parents.map((parent) => `^${parent}`)])
+    let isListed = false
+    reader.pages({ ...question, lines: [], specs }, () => {
+      isListed = true
+    })
+    if (paths.length === 0 || !isListed) return isListed
+    if (parents.length === 0) return this.#differs(undefined, oid)
+    const differs = (parent: string) => this.#differs(parent, oid)
+    const isFull = this.options.simplify.has('fullHistory')
+    return isFull ? parents.some(differs) : parents.every(differs)
+  }
+
+  /** Returns whether a commit has the paths otherwise than another. */
+  #differs(old: string | undefined, oid: string): boolean {
+    const { reader } = this.#opened
+    let isFound = false
+    const paths = reader.specs(this.revisions.paths)
+    reader.pages({ kind: 'diff', old, new: oid, paths }, () => {
+      isFound = true
+    })
+    return isFound
+  }
+
+  /** A boundary that has the paths as a parent has them is shown with this parent only. */
+  #simplified(oid: string, mark: string, parents: readonly string[]): readonly string[] {
+    const isWhole = this.revisions.paths.length === 0 || this.options.simplify.has('fullHistory')
+    if (mark !== '-' || isWhole || parents.length < 2) return parents
+    const same = parents.find((parent) => !this.#differs(parent, oid))
+    return same === undefined ? parents : [same]
+  }
+
+  /** Returns a commit for the printer that was named itself. */
+  single(oid: string): ListedCommit {
+    const content = readCommit(this.#opened.reader, oid, this.pretty.encoding)
+    return { ...this.#neighbours(content, '', null), content, mark: '', children: [] }
+  }
+
+  #neighbours(content: CommitContent, mark: string, listed: readonly string[] | null) {
+    const real = () => realParents(this.#opened, content)
+    const parents = listed ?? this.#simplified(content.oid, mark, real())
+    return { parents, compared: this.isFullDiff && listed ? real() : parents }
+  }
+
+  /** Whether parents are replaced by the nearest listed ancestors. */
+  #rewrites(): boolean {
+    const { lines, simplify } = this.options
+    if (lines.has('parents') || lines.has('children') || this.hasGraph) return true
+    return simplify.has('simplifyMerges') || simplify.has('simplifyByDecoration')
+  }
+
+  /** Returns what tells whether a commit is listed, apart from limits of their number. */
+  #listed(): (oid: string) => boolean {
+    const { flags, lines } = this.options
+    const { firstParent, reverse, limit, skip, order, ...filters } = flags
+    const question = this.#question(true)
+    const isFiltered = Object.values(filters).some((value) => value !== undefined)
+    const { patterns = [], ancestryPathOf = [] } = question
+    const hasOthers = [patterns, ancestryPathOf].some(({ length }) => length > 0)
+    const limits = lines.has('leftOnly') || lines.has('rightOnly')
+    const isPlain = !isFiltered && !hasOthers && !limits && !this.revisions.excludes
+    if (isPlain) return () => true
+    const listed = new Set<string>()
+    const asked = { ...question, limit: undefined, skip: undefined, lines: [] }
+    walkSlowly(this.#opened, asked, (page) => {
+      for (const oid of Buffer.from(page).toString('latin1').split('\n')) listed.add(oid)
+    })
+    return (oid) => listed.has(oid)
+  }
+
+  #question(rewrites: boolean): RevListQuestion {
+    const { reader } = this.#opened
+    const { paths, specs } = this.revisions
+    const { lines } = this.options
+    const own = this.options.question()
+    const asked = new Set(lines)
+    if (rewrites) asked.add('parents').add('spaced')
+    if (this.pretty.showsMarks) asked.add('leftRight')
+    if (this.hasGraph && own.reverse) {
+      throw fatal("options '--reverse' and '--graph' cannot be used together")
+    }
+    const isOrdered = own.order === 'date' || own.order === 'topo'
+    return {
+      ...own,
+      ...(this.hasGraph && !isOrdered ? { order: 'topo' } : {}),
+      lines: [...asked],
+      specs: reader.specs(specs),
+      ...(paths.length > 0 ? { paths: reader.specs(paths) } : {}),
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** The options of `rev-list` that say how commits are printed. */
+import type { Opened } from './command.js'
+import type { CommitList } from './commit-list.js'
+import { Exit, fatal } from './exit.js'
+import { Lines } from './output.js'
+import { printListed } from './rev-list-printer.js'
+
+export class RevListFormat {
+  #digits: number | null = 0
+  #isRaw = false
+  #hasHeader = true
+  #showsTime = false
+  #isNulTerminated = false
+
+  /** Takes an option; returns 0, or `null` if it is none of these. */
+  take(arg: string): number | null {
+    const [, digits] = /^--abbrev=(.*)$/s.exec(arg) ?? []
+    if (digits !== undefined) this.#digits = Math.max(digitsOf(digits), 4)
+    else if (arg === '--abbrev') this.#digits = 0
+    else if (arg === '--no-abbrev') this.#digits = null
+    else if (arg === '--header') this.#isRaw = true
+    else if (arg === '--commit-header' || arg === '--no-commit-header') {
+      this.#hasHeader = arg === '--commit-header'
+    } else if (arg === '--timestamp') this.#showsTime = true
+    else if (arg === '-z') this.#isNulTerminated = true
+    else return null
+    return 0
+  }
+
+  /** Whether anything but the lines of the walk is printed. */
+  isWanted({ hasGraph, pretty }: CommitList): boolean {
+    const hasFormat = pretty.given || pretty.abbreviates
+    return hasGraph || hasFormat || this.#isRaw || this.#showsTime || this.#isNulTerminated
+  }
+
+  print(opened: Opened, commits: CommitList): void {
+    const { lines: shown } = commits.options
+    const hasOthers = this.#isRaw || this.#showsTime || commits.hasGraph || commits.pretty.given
+    if (this.#isNulTerminated && shown.has('boundary')) {
+      throw fatal('packlens rev-list does not support -z with --boundary')
+    }
+    if (this.#isNulTerminated && (shown.has('leftRight') || hasOthers)) {
+      throw fatal('-z option used with unsupported option')
+    }
+    const given = commits.pretty.given
+    const hasText = given || this.#isRaw
+    if (this.#isRaw) commits.pretty.setRaw()
+    const pretty = commits.pretty.pretty(opened, this.#digits, false)
+    const isUser = given && pretty.name === 'user'
+    const hasHeader = !isUser || this.#hasHeader
+    const hasPrefix = given && pretty.name !== 'oneline' && hasHeader
+    const how = {
+      pretty: hasText ? pretty : null,
+      commitId: pretty.commitId,
+      end: this.#isNulTerminated || (hasText && !given) ? '\0' : '\n',
+      prefix: hasPrefix ? 'commit ' : '',
+      hasHeader,
+      showsTime: this.#showsTime,
+      showsMarks: shown.has('leftRight'),
+      showsParents: shown.has('parents'),
+      showsChildren: shown.has('children'),
+    }
+    const lines = new Lines(opened.io)
+    const out = commits.output(lines)
+    commits.each(
+      (commit) => printListed(out, how, commit),
+      () => lines.flush(),
+    )
+  }
+}
+
+function digitsOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new Exit(129, `error: abbrev expects a numerical value\n`)
+}

@@ -1,0 +1,95 @@
+/** Commits in groups, and how `shortlog` prints them. */
+import { trimSpaces } from './bytes.js'
+import type { Opened } from './command.js'
+import type { CommitList } from './commit-list.js'
+import type { ListedCommit } from './log-printer.js'
+import { readMailmap } from './mailmap.js'
+import { messageParts } from './message-parts.js'
+import type { Lines } from './output.js'
+import type { ShownCommit } from './pretty-context.js'
+import { wrapText } from './pretty-wrap.js'
+import type { ShortlogArgs } from './shortlog.js'
+import { type Group, trailerValues } from './shortlog-groups.js'
+
+interface Entry {
+  readonly name: string
+  count: number
+  /** The texts of the commits, the newest first. */
+  readonly texts: string[]
+}
+
+type Names = (commit: ShownCommit) => readonly string[]
+
+export class ShortlogList {
+  readonly #args: ShortlogArgs
+  readonly #names: readonly Names[]
+  readonly #textOf: (commit: ShownCommit) => string
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs) {
+    this.#args = args
+    const shown = pretty.pretty(opened, 0, false)
+    this.#textOf =
+      shown.name === 'user'
+        ? shown.show
+        : ({ content }) => messageParts(content.message).subject.join(' ')
+    const mailmap = readMailmap(opened)
+    const formatted = (format: string): Names => {
+      const show = pretty.formatted(opened, format)
+      return (commit) => [show(commit)]
+    }
+    const namesOf = (group: Group): Names => {
+      if (group.kind === 'format') return formatted(group.format)
+      if (group.kind === 'trailer') {
+        return (commit) => trailerValues(commit, group.key, { mailmap, email: args.email })
+      }
+      const who = group.kind === 'author' ? 'a' : 'c'
+      return formatted(args.email ? `%${who}N <%${who}E>` : `%${who}N`)
+    }
+    this.#names = args.groups.map(namesOf)
+  }
+
+  /** Adds a commit to its groups, to each once. */
+  add({ content, parents, mark }: ListedCommit): void {
+    const commit = { content, parents, mark: mark || '>', graph: 0 }
+    const names = new Set(this.#names.flatMap((of) => of(commit)))
+    if (names.size === 0) return
+    const text = this.#args.summary ? '' : subjectOf(this.#textOf(commit))
+    for (const name of names) {
+      const entry = this.#entries.get(name) ?? { name, count: 0, texts: [] }
+      this.#entries.set(name, entry)
+      entry.count++
+      if (!this.#args.summary) entry.texts.push(text)
+    }
+  }
+
+  print(lines: Lines): void {
+    const { numbered, summary, wrap } = this.#args
+    const entries = [...this.#entries.values()]
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+    if (numbered) entries.sort((one, other) => other.count - one.count)
+    for (const { name, count, texts } of entries) {
+      if (summary) {
+        lines.add(`${`${count}`.padStart(6)}\t${name}\n`)
+        continue
+      }
+      lines.add(`${name} (${count}):\n`)
+      for (const text of texts.reverse()) {
+        lines.add(`${wrap ? wrapText(text, wrap) : `      ${text}`}\n`)
+      }
+      lines.add('\n')
+    }
+  }
+}
+
+/** Returns the first paragraph of a text on one line, without `[PATCH]`. */
+function subjectOf(text: string): string {
+  const begun = text.replace(/^[ \t\r]+/, '')
+  const [line = ''] = begun.split('\n', 1)
+  const end = line.startsWith('[PATCH') ? line.indexOf(']') + 1 : 0
+  const rest = begun.slice(end).replace(/^[ \t\r\n]+/, '')
+  const paragraph = rest.split('\n')
+  const last = paragraph.findIndex((one) => trimSpaces(one) === '')
+  const lines = last < 0 ? paragraph : paragraph.slice(0, last)
+  return lines.map((one) => one.replace(/[ \t\r]+$/, '')).join(' ') || '<none>'
+}

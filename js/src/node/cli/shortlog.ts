@@ -1,0 +1,109 @@
+/** `shortlog`: lists commits by their authors, or by other groups. */
+import type { Command } from './command.js'
+import { CommitList } from './commit-list.js'
+import { compileQuickly } from './compiler.js'
+import { Exit, fatal } from './exit.js'
+import { Help, type Option, takeOption } from './options.js'
+import { Lines } from './output.js'
+import { type Group, groupOf } from './shortlog-groups.js'
+import { ShortlogList } from './shortlog-list.js'
+
+const USAGE = `usage: packlens shortlog [<options>] <revision-range> [[--] <path>...]
+
+    -c, --committer       group by committers
+    -n, --numbered        sort by the number of commits
+    -s, --summary         print numbers only
+    -e, --email           print addresses, too
+    -w[<width>[,<indent1>[,<indent2>]]]
+                          wrap lines
+    --group=<group>       author, committer, trailer:<key> or format:<text>; several may be given
+    --format=<text>       print other text of commits than their subjects
+    and the options of rev-list that select commits
+
+`
+
+/** What is printed, and how. */
+export interface ShortlogArgs {
+  numbered: boolean
+  summary: boolean
+  email: boolean
+  /** How lines are wrapped; `null` if they are not. */
+  wrap: { width: number; first: number; next: number } | null
+  groups: Group[]
+}
+
+export function shortlog(command: Command, args: readonly string[]): number {
+  if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
+  compileQuickly('walk')
+  const opened = command.open()
+  const commits = new CommitList(opened, args, { name: 'shortlog', isLog: true })
+  const parsed: ShortlogArgs = {
+    ...{ numbered: false, summary: false, email: false, wrap: null },
+    groups: [],
+  }
+  const options = optionsOf(parsed)
+  for (let at = 0; at < args.length; at++) {
+    const rest = args.slice(at)
+    const taken = commits.revisions.take(rest) ?? takeOption(options, rest) ?? commits.take(rest)
+    if (taken === null) throw new Exit(129, `error: unknown option \`${args[at]}'\n${USAGE}`)
+    at += taken
+  }
+  if (!commits.revisions.given) {
+    throw fatal('packlens shortlog does not read standard input: name a revision')
+  }
+  if (commits.hasGraph) throw fatal('packlens shortlog does not support --graph')
+  if (parsed.groups.length === 0) parsed.groups.push({ kind: 'author' })
+  const list = new ShortlogList(opened, commits, parsed)
+  commits.each(
+    (commit) => list.add(commit),
+    () => undefined,
+  )
+  const lines = new Lines(opened.io)
+  list.print(lines)
+  lines.flush()
+  return 0
+}
+
+function optionsOf(parsed: ShortlogArgs): Option[] {
+  return [
+    { short: 'c', long: 'committer', set: () => parsed.groups.push({ kind: 'committer' }) },
+    {
+      ...{ short: 'n', long: 'numbered', negatable: true },
+      set: (_, negated) => (parsed.numbered = !negated),
+    },
+    {
+      ...{ short: 's', long: 'summary', negatable: true },
+      set: (_, negated) => (parsed.summary = !negated),
+    },
+    {
+      ...{ short: 'e', long: 'email', negatable: true },
+      set: (_, negated) => (parsed.email = !negated),
+    },
+    { short: 'w', value: 'optional', set: (value) => (parsed.wrap = wrapOf(value)) },
+    {
+      ...{ long: 'group', value: 'required', negatable: true },
+      set: (value = '', negated) => {
+        if (negated) parsed.groups = []
+        else parsed.groups.push(groupOf(value))
+      },
+    },
+  ]
+}
+
+const WRAP = { width: 76, first: 6, next: 9 }
+
+/** Parses the value of `-w`; a width of 0 only indents. */
+function wrapOf(value: string | undefined): ShortlogArgs['wrap'] {
+  if (value === undefined) return WRAP
+  const [all, width, first, next] = /^(\d*)(?:,(\d*)(?:,(\d*))?)?$/.exec(value) ?? []
+  const number = (text: string | undefined, otherwise: number) => (text ? Number(text) : otherwise)
+  const wrap = {
+    width: number(width, WRAP.width),
+    first: number(first, WRAP.first),
+    next: number(next, WRAP.next),
+  }
+  const isWide = wrap.width > 0 && (wrap.first >= wrap.width || wrap.next >= wrap.width)
+  if (all === undefined || isWide)
+    throw new Exit(129, 'error: -w[<width>[,<indent1>[,<indent2>]]]\n')
+  return wrap
+}
