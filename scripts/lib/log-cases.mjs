@@ -204,12 +204,16 @@ export function questionsOf(command, repository, random) {
   const merges = some(5, MERGES)
   const combines = merges.some((option) => /^-?-c/.test(option) || option.includes('combined'))
   const diffs = some(2, DIFFS).filter((option) => option !== '-t' || !combines)
+  const filter = combines
+    ? []
+    : some(8, [['--diff-filter=A'], ['--diff-filter=MR'], ['--diff-filter=d']])
   const isChildren = marks.includes('--children')
   return [
     'log',
     ...shown(),
     ...diffs,
     ...merges,
+    ...filter,
     ...history,
     ...marks,
     ...(isChildren ? [] : full),

@@ -21,6 +21,8 @@ export class CommitList {
   /** Commits are compared with their own parents, whether these are listed or not. */
   isFullDiff = false
   hasGraph = false
+  /** Only commits that are shown count for the limit. */
+  countsShown = false
 
   constructor(
     opened: Opened,
@@ -54,24 +56,38 @@ export class CommitList {
     })
   }
 
-  /** Passes the commits of a walk to `use`; calls `endPage` before more are looked for. */
-  each(use: (commit: ListedCommit) => void, endPage: () => void): void {
+  /**
+   * Passes the commits of a walk to `use`; calls `endPage` before more are looked for. If only shown
+   * commits count, `use` returns whether it has shown one.
+   */
+  each(use: (commit: ListedCommit) => unknown, endPage: () => void): void {
+    const { limit, reverse } = this.options.flags
+    const counts = this.countsShown && limit !== undefined && !reverse
+    let left = counts ? limit : Number.POSITIVE_INFINITY
+    if (left === 0) return
     const { encoding } = this.pretty
     const rewrites = this.#rewrites()
     const children = this.options.lines.has('children')
-    walkSlowly(this.#opened, this.#question(rewrites), (page) => {
+    const question = this.#question(rewrites)
+    const asked = counts ? { ...question, limit: undefined } : question
+    walkSlowly(this.#opened, asked, (page) => {
       for (const line of Buffer.from(page).toString('latin1').split('\n').slice(0, -1)) {
         const mark = /^[-<>]?/.exec(line)?.[0] ?? ''
         const [own = '', below = ''] = line.slice(mark.length).split('  ')
         const [oid = '', ...parents] = own.split(' ')
         const content = readCommit(this.#opened.reader, oid, encoding)
-        use({
+        const isShown = use({
           ...this.#neighbours(content, mark, rewrites ? parents : null),
           ...{ content, mark },
           children: children && below !== '' ? below.split(' ') : [],
         })
+        if (isShown !== false && --left <= 0) {
+          endPage()
+          return false
+        }
       }
       endPage()
+      return true
     })
   }
 

@@ -7,6 +7,7 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
+import type { DiffFilter } from './diff-filter.js'
 import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
 import { summaryOf } from './diff-summary.js'
@@ -20,6 +21,10 @@ export interface PrintedTrees extends DiffArgs {
   showTrees: boolean
   /** The compared paths, as the core reads them; without them all are. */
   paths?: Uint8Array | undefined
+  /** Which kinds of changes are printed. */
+  filter?: DiffFilter | null
+  /** Changes are only looked for. */
+  isSilent?: boolean
 }
 
 /** Revisions of the two trees; `null` is the empty one. */
@@ -36,6 +41,8 @@ export class ChangePrinter {
   readonly #end: string
   /** Returns what is printed before the first change. */
   #before: (() => string) | null
+  /** The paths to print; all without a filter. */
+  #chosen: Set<string> | null = null
   #limit: RenameLimit | undefined
   readonly #limited = (limit: RenameLimit) => {
     this.#limit = limit
@@ -51,6 +58,11 @@ export class ChangePrinter {
 
   /** Prints the changes; returns whether there are any. */
   print(trees: Trees): boolean {
+    this.#choose(trees)
+    if (this.#args.isSilent) {
+      this.#list(trees, () => this.#begin())
+      return this.#before === null
+    }
     const { raw, patch, numstat, stat, shortstat, summary, nameOnly, nameStatus } = this.#args
     const isCounted = numstat || stat || shortstat
     const isListed = raw || nameOnly || nameStatus || !(patch || isCounted || summary)
@@ -75,6 +87,21 @@ export class ChangePrinter {
     }
     this.#warn()
     return this.#before === null
+  }
+
+  /** Finds the paths whose kind of change is printed. */
+  #choose(trees: Trees): void {
+    const { filter } = this.#args
+    if (!filter) return
+    const chosen = new Set<string>()
+    this.#list(trees, (change) => {
+      if (filter(change)) chosen.add(fromBytes(change.pathBytes))
+    })
+    this.#chosen = chosen
+  }
+
+  #isChosen({ pathBytes }: FileChange): boolean {
+    return this.#chosen?.has(fromBytes(pathBytes)) ?? true
   }
 
   #begin(): void {
@@ -113,7 +140,9 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     }
     const question = { kind: 'diff', ...asked, ...renames } as const
     this.#opened.reader.pages(question, (page) => {
-      for (const change of decodeChanges(new Uint8Array(page), this.#limited)) use(change)
+      for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
+        if (this.#isChosen(change)) use(change)
+      }
     })
   }
 
@@ -152,7 +181,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
           const path = textOfBytes(fromBytes(patch.pathBytes))
           throw fatal(`'${path}' takes more memory than allowed: set PACKLENS_MEMORY`)
         }
-        use(patch)
+        if (this.#isChosen(patch)) use(patch)
       }
     })
   }

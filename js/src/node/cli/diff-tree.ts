@@ -7,6 +7,7 @@ import { diffOptions, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
+import { PlainLines } from './log-lines.js'
 import { printMerge } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -123,7 +124,7 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   }
   const before = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
   const lines = new Lines(opened.io)
-  printMerge(opened, parsed, commit, { before, dense, lines })
+  printMerge(opened, parsed, commit, { before, dense, lines: new PlainLines(lines) })
   lines.flush()
 }
 

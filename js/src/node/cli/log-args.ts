@@ -1,6 +1,7 @@
 /** The options of `log` and `show` about changes: which are shown, and how those of merges. */
 import type { DiffArgs } from './diff-args.js'
 import { diffOptions, newDiffArgs } from './diff-args.js'
+import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import { type Option, takeOption } from './options.js'
@@ -36,6 +37,17 @@ const FORMATS = [
   ...['raw', 'patch', 'numstat', 'stat', 'shortstat', 'summary', 'nameOnly', 'nameStatus'],
 ] as readonly (keyof DiffArgs & ('raw' | 'patch' | 'numstat' | 'stat' | 'nameOnly'))[]
 
+/** What decides on changes beside their own options. */
+export interface DiffDefaults {
+  /** How merges are compared without an option. */
+  readonly merges: MergeDiffs
+  readonly paths: Uint8Array | undefined
+  /** Whether patches are printed without another format. */
+  readonly showsPatch: boolean
+  /** Whether all changes of a path's commits are printed. */
+  readonly isFull: boolean
+}
+
 export class LogDiffArgs {
   readonly args: DiffArgs & { showTrees: boolean }
   readonly #options: readonly Option[]
@@ -43,6 +55,7 @@ export class LogDiffArgs {
   #impliesPatch = false
   #needsMerges = false
   #isSuppressed = false
+  #filter: DiffFilter | null = null
   /** Whether merges are compared with single parents, for which git lists the full history. */
   wantsFullHistory = false
 
@@ -63,6 +76,11 @@ export class LogDiffArgs {
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
   take([arg = '', ...rest]: readonly string[]): number | null {
+    const [, filter] = /^--diff-filter=(.*)$/s.exec(arg) ?? []
+    if (filter !== undefined) {
+      this.#filter = parseFilter(filter)
+      return 0
+    }
     const [, merges] = /^--diff-merges=(.*)$/s.exec(arg) ?? []
     if (merges !== undefined) {
       const known = Object.hasOwn(MERGE_DIFFS, merges) ? MERGE_DIFFS[merges] : undefined
@@ -97,7 +115,7 @@ export class LogDiffArgs {
   }
 
   /** Returns what is printed, if merges are otherwise compared as `merges` says. */
-  diffs(merges: MergeDiffs, paths: Uint8Array | undefined, showsPatch: boolean): LogDiffs {
+  diffs({ merges, paths, showsPatch, isFull }: DiffDefaults): LogDiffs {
     const args = this.args
     const isFirst = merges === 'first-parent'
     const given = FORMATS.some((name) => args[name])
@@ -110,9 +128,13 @@ export class LogDiffArgs {
       args.stat = args.shortstat = args.summary = false
     }
     const isPatch = !given && !this.#isSuppressed
-    const implied = isPatch && (showsPatch || this.#impliesPatch)
+    // For a filter, and for all changes of a path's commits, every commit is compared.
+    const isEach = isFull || this.#filter !== null
+    const implies = showsPatch || this.#impliesPatch || (isEach && this.#needsMerges)
+    const implied = isPatch && implies
     const mergesOnly = isPatch && !implied && this.#needsMerges
     if (implied || mergesOnly) args.patch = true
+    const isPrinted = given || implied || mergesOnly
     return {
       ...args,
       recursive: true,
@@ -120,7 +142,9 @@ export class LogDiffArgs {
       // With --first-parent, merges are compared with this parent alone.
       merges: isFirst && this.#merges === 'separate' ? 'first-parent' : (this.#merges ?? merges),
       mergesOnly,
-      isShown: given || implied || mergesOnly,
+      filter: this.#filter,
+      isSilent: !isPrinted,
+      isShown: isPrinted || this.#filter !== null || isFull,
     }
   }
 }

@@ -16,7 +16,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'dirstat|compact-summary|binary|check|ext-diff|textconv|ignore-submodules|submodule',
-    'relative|pickaxe-(all|regex)|diff-filter|find-object|function-context|src-prefix',
+    'relative|pickaxe-(all|regex)|find-object|function-context|src-prefix',
     'dst-prefix|no-prefix|default-prefix|output|ws-error-highlight|color-moved|anchored',
     'irreversible-delete|ignore-matching-lines|exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
   ].join('|')}))(=|$)`,
@@ -70,11 +70,11 @@ export class LogCommand {
     const { paths } = revisions
     const limit = paths.length > 0 && !isFullDiff ? reader.specs(paths) : undefined
     const merges = options.flags.firstParent ? 'first-parent' : this.#defaults.merges
-    const diffs = this.#diffs.diffs(merges, limit, this.#defaults.showsPatch)
+    const { showsPatch } = this.#defaults
+    const diffs = this.#diffs.diffs({ merges, paths: limit, showsPatch, isFull: isFullDiff })
     const { lines } = options
     const out = this.commits.output(this.lines)
-    // With all changes of a path's commits, every commit is compared.
-    diffs.mergesOnly &&= !isFullDiff
+    this.commits.countsShown = diffs.filter !== null
     return new LogPrinter(this.opened, out, {
       pretty: pretty.pretty(this.opened, diffs.digits, true),
       diffs,

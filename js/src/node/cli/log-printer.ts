@@ -43,9 +43,14 @@ export class LogPrinter {
     this.#end = how.diffs.nulTerminated ? '\0' : '\n'
   }
 
-  print(commit: ListedCommit): void {
+  /** Prints a commit; returns whether it has. */
+  print(commit: ListedCommit): boolean {
     this.#lines.nextCommit(commit)
-    if (!this.#printChanges(commit)) this.#printCommit(commit)
+    // With a filter, only commits with such changes are shown.
+    if (this.#printChanges(commit)) return true
+    if (this.#how.diffs.filter) return false
+    this.#printCommit(commit)
+    return true
   }
 
   /** Prints a commit and its changes; returns false if it has printed neither. */
@@ -67,25 +72,22 @@ export class LogPrinter {
   }
 
   #compare(commit: ListedCommit, old: string | null, from?: string): boolean {
+    const { diffs, pretty } = this.#how
     const before = () => {
       this.#printCommit(commit, from)
-      return ''
+      if (pretty.name === 'oneline' || pretty.isEmpty || diffs.isSilent) return ''
+      return diffs.stat && diffs.patch ? '---\n' : '\n'
     }
-    const { diffs, pretty } = this.#how
-    const separator = () => {
-      before()
-      if (pretty.name === 'oneline' || pretty.isEmpty) return ''
-      return (diffs.stat && diffs.patch ? '---' : '') + (this.#end === '\0' ? '\n' : '\n')
-    }
-    const printer = new ChangePrinter(this.#opened, this.#widened(diffs), separator, this.#lines)
+    const printer = new ChangePrinter(this.#opened, this.#widened(diffs), before, this.#lines)
     return printer.print([old, commit.content.oid])
   }
 
   #combine(commit: ListedCommit, first: string): boolean {
     const { diffs, pretty } = this.#how
     if (diffs.showTrees) throw fatal('packlens does not support -t with -c or --cc')
+    if (diffs.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
     this.#printCommit(commit)
-    if (!pretty.isEmpty) this.#lines.add(this.#end)
+    if (!pretty.isEmpty && !diffs.isSilent) this.#lines.add(this.#end)
     const { numstat, stat, shortstat, summary } = diffs
     const isCounted = numstat || stat || shortstat || summary
     if (isCounted) {
@@ -97,12 +99,11 @@ export class LogPrinter {
       ])
     }
     const dense = diffs.merges === 'dense'
-    const before = isCounted
     if (diffs.raw || diffs.nameOnly || diffs.nameStatus || diffs.patch) {
       const lines = this.#lines
       printMerge(this.#opened, diffs, commit.content.oid, {
         before: '',
-        separated: before,
+        separated: isCounted,
         dense,
         lines,
       })

@@ -22,6 +22,7 @@ const SHOWN = `
     -w, -b, --ignore-space-at-eol, --ignore-cr-at-eol, --ignore-blank-lines
     --minimal, --patience, --histogram, --diff-algorithm=<algorithm>
     -m, -c, --cc, --dd, --diff-merges=<how>
+    --diff-filter=[ACDMRTB...]
     --full-diff           show all changes of commits that changed a path
 `
 

@@ -7,13 +7,16 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
-import type { Lines } from './output.js'
+import type { LogLines } from './log-lines.js'
+
+/** The first lines of a patch, that about modes, and the rest. */
+const MODES = /^(diff[^\n]*\nindex[^\n]*\n)(mode [^\n]*\n)([\s\S]*)$/
 
 export interface MergePrinting {
   /** The line of the merge's id. */
   readonly before: string
   readonly dense: boolean
-  readonly lines: Pick<Lines, 'add'>
+  readonly lines: Pick<LogLines, 'add' | 'addUnprefixed'>
   /** Whether patches are separated from what was printed before. */
   readonly separated?: boolean
 }
@@ -47,7 +50,13 @@ export function printMerge(
     }
   })
   if ((isListed || separated) && args.patch && hasFiles) lines.add(end)
-  for (const patch of patches) lines.add(patch)
+  for (const patch of patches) {
+    const [, head = patch, modes = '', rest = ''] = MODES.exec(patch) ?? []
+    lines.add(head)
+    // git draws no graph beside the line about modes.
+    if (modes !== '') lines.addUnprefixed(modes)
+    lines.add(rest)
+  }
 }
 
 function lineOf(

@@ -20,8 +20,8 @@ type Item =
       readonly source: string
     }
 
-/** The columns of a terminal, for columns that count from the right. */
-const TERMINAL = 80
+/** Returns the columns of a terminal, for columns that count from the right. */
+const terminalWidth = () => Number(process.env.COLUMNS) || 80
 
 export type Format = (commit: ShownCommit, options: PrettyOptions) => string
 
@@ -85,7 +85,7 @@ function paddingOf(format: string): [padding: Padding | null, length: number] {
   const toColumn = bar !== ''
   if (width < 0) {
     if (!toColumn) return [null, 0]
-    width += TERMINAL
+    width += terminalWidth()
   }
   const side = ({ '<': 'right', '>': 'left', '>>': 'steal', '><': 'both' } as const)[sign]
   const kind = ({ trunc: 'right', ltrunc: 'left', mtrunc: 'middle' } as const)[cut] ?? 'none'

@@ -26,9 +26,9 @@ export class ShortlogList {
   readonly #textOf: (commit: ShownCommit) => string
   readonly #entries = new Map<string, Entry>()
 
-  constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs) {
+  constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number) {
     this.#args = args
-    const shown = pretty.pretty(opened, 0, false)
+    const shown = pretty.pretty(opened, digits, false)
     this.#textOf =
       shown.name === 'user'
         ? shown.show

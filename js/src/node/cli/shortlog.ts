@@ -42,8 +42,12 @@ export function shortlog(command: Command, args: readonly string[]): number {
     groups: [],
   }
   const options = optionsOf(parsed)
+  let digits = 0
   for (let at = 0; at < args.length; at++) {
     const rest = args.slice(at)
+    const [, abbrev] = /^--abbrev(?:=(\d{1,3}))?$/.exec(rest[0] ?? '') ?? []
+    if (abbrev !== undefined) digits = Math.max(Number(abbrev), 4)
+    if (abbrev !== undefined || rest[0] === '--abbrev') continue
     const taken = commits.revisions.take(rest) ?? takeOption(options, rest) ?? commits.take(rest)
     if (taken === null) throw new Exit(129, `error: unknown option \`${args[at]}'\n${USAGE}`)
     at += taken
@@ -53,7 +57,7 @@ export function shortlog(command: Command, args: readonly string[]): number {
   }
   if (commits.hasGraph) throw fatal('packlens shortlog does not support --graph')
   if (parsed.groups.length === 0) parsed.groups.push({ kind: 'author' })
-  const list = new ShortlogList(opened, commits, parsed)
+  const list = new ShortlogList(opened, commits, parsed, digits)
   commits.each(
     (commit) => list.add(commit),
     () => undefined,

@@ -28,14 +28,19 @@ const GROWTH = 2
 
 /**
  * Passes what a walk lists to `use`, page by page, which may ask the reader other questions. The
- * first pages are small, so that the first commits are shown before the walk ends.
+ * first pages are small, so that the first commits are shown before the walk ends. If `use` returns
+ * false, the walk ends.
  */
-export function walkSlowly({ reader }: Opened, request: RevListQuestion, use: Use): void {
+export function walkSlowly(
+  { reader }: Opened,
+  request: RevListQuestion,
+  use: (page: Uint8Array) => unknown,
+): void {
   const pages = pagesOf(reader.session, request)
   try {
     for (let size = FIRST_COPY; !pages.done; size = Math.min(size * GROWTH, CHUNK)) {
       const page = expectSync(pages.next(size, {}))
-      if (page.byteLength > 0) use(page)
+      if (page.byteLength > 0 && use(page) === false) return
     }
   } finally {
     pages.end()
