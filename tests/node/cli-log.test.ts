@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClosedPipe } from '../../dist/node/cli/io.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
+import { linesHistory } from '../fixtures/lines-history.mjs'
 import { NOW, oddHistory, QUESTIONS, ZONE } from '../fixtures/log-history.mjs'
 import { run } from './cli-support.ts'
 import { root } from './support.ts'
@@ -51,5 +53,34 @@ describe('answers as git', () => {
     else expect(error).toBe(one.error ?? '')
     expect({ exit, size: stdout.length }).toEqual({ exit: one.exit, size: one.size })
     expect(createHash('sha256').update(stdout).digest('hex')).toBe(one.sha256)
+  })
+})
+
+describe('a history of many commits', () => {
+  const many = path.join(folder, 'many')
+
+  beforeAll(() => {
+    git(many, ['init', '-q', '--bare', '--initial-branch=main', many])
+    git(many, ['fast-import', '--quiet', '--done', '--force'], linesHistory(23, 300))
+  })
+
+  const list = ['--git-dir', many, 'log', '--all', '--format=%h']
+
+  test('is shown while it is walked', () => {
+    const { exit, writes } = run(folder, list)
+    expect(exit).toBe(0)
+    // All commits would fit in one page.
+    expect(writes.length).toBeGreaterThan(2)
+    expect(writes[0]?.length).toBeLessThan(1000)
+  })
+
+  test('ends when the reader has closed the pipe', () => {
+    let count = 0
+    const onWrite = () => {
+      count++
+      throw new ClosedPipe()
+    }
+    const { exit, stderr } = run(folder, list, { onWrite })
+    expect({ exit, stderr, count }).toEqual({ exit: 141, stderr: '', count: 1 })
   })
 })
