@@ -233,6 +233,17 @@ for (const pattern of ['(a|b)*c{2,3}[[:alpha:]]', '(((a){9}){9}){9}', 'a**+?{1}'
   seed('regex', [1], Buffer.from([...sized(0, pattern).slice(1), ...Buffer.from('abcc, a b')]))
 }
 
+// Elements of pathspecs, and a path.
+for (const [text, ...elements] of [
+  ['doc/readme.TXT', 'doc/*.md', ':(icase)DOC/*.txt', ':!*.png'],
+  ['a/b/c', ':(glob)a/**/c', ':(exclude,literal)a/*'],
+  ['src/x.c', ':(prefix:4,icase)src/X.*'],
+  ['foo/bar', ':/foo/', '.', ':(attr:x)y'],
+  ['a[b/c', 'a[b', ':^:a/../a\\b'],
+]) {
+  const all = elements.flatMap((element) => [...sized(0, element).slice(1)])
+  seed('pathspec', [elements.length], Buffer.from([...all, ...Buffer.from(text)]))
+}
 
 // Pairs of texts, of which the last control byte says where the second one begins.
 const texts = JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'text-diffs.json'), 'utf8')).texts

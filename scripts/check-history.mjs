@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Compares histories of paths, and the last changes of entries, with git's: of a repository, or of made ones. Without a
-// commit-graph, with one, and with one that has filters of changed paths.
+// Compares histories of paths and pathspecs, and the last changes of entries, with git's: of a repository, or of made
+// ones. Without a commit-graph, with one, and with one that has filters of changed paths.
 //
 //   npm run check:history -- [--git-dir DIR] [--cases 200] [--seed 1] [--histories 6]
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
 import { PATHS, pathsHistory, randomFrom } from '../tests/fixtures/paths-history.mjs'
 import { git, makeBorrowing, refsOfCommits } from './lib/git-oracle.mjs'
-import { inputOf, linesOf, modeCases, pathCases } from './lib/history-cases.mjs'
+import { inputOf, linesOf, modeCases, pathCases, pathspecCases } from './lib/history-cases.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -64,6 +64,7 @@ function check(source, copy, paths, seed) {
   const cases = pathCases({ commits, refs, dates, paths, seed, count })
   const others = pathCases({ commits, refs, dates, paths, seed: seed + 1, count })
   cases.push(...modeCases(others, seed))
+  cases.push(...pathspecCases([...cases], seed))
   for (const [name, graph] of Object.entries(GRAPHS)) {
     const gitDir = copy(name)
     if (graph.length > 0) git(gitDir, graph)

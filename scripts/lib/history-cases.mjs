@@ -111,3 +111,48 @@ export function callOf({ specs, options }) {
   const all = specs.includes('--all')
   return [specs.filter((spec) => spec !== '--all'), all ? { ...options, all } : options]
 }
+
+/** Returns `cases` with random pathspecs in place of their paths: wildcards, and magic. */
+export function pathspecCases(cases, seed) {
+  const random = randomFrom(seed)
+  const paths = cases.flatMap((asked) => asked.paths)
+  return cases.map(({ options: { path: _, ...options }, ...asked }) => {
+    const elements = pathspecOf(random, paths)
+    const pathspec = elements.map((element) => Buffer.from(element, 'latin1'))
+    return { ...asked, paths: elements, options: { ...options, pathspec } }
+  })
+}
+
+/** Returns one to three elements of a pathspec, made of `paths`. */
+export function pathspecOf(random, paths) {
+  return Array.from({ length: 1 + random(3) }, () => elementOf(random, paths[random(paths.length)]))
+}
+
+function elementOf(random, path) {
+  const words = ['icase', 'top'].filter(() => random(5) === 0)
+  const kind = random(6)
+  if (kind === 0) words.push('literal')
+  else if (kind < 3) words.push('glob')
+  if (random(4) === 0) words.push('exclude')
+  const at = random(path.length)
+  const cut = path.slice(0, at)
+  const names = path.split('/')
+  const pattern = [
+    () => path,
+    () => `${cut}?${path.slice(at + 1)}`,
+    () => `${cut}*`,
+    () => `*${path.slice(at)}`,
+    () => `${cut}*${path.slice(Math.min(path.length, at + 1 + random(4)))}`,
+    () => `${cut}[!x${path[at]}]${path.slice(at + 1)}`,
+    () => `${cut}[a-z${path[at] === ']' ? 'a' : path[at]}]${path.slice(at + 1)}`,
+    () => `**/${names.at(-1)}`,
+    () => `${names[0]}/**`,
+    () => `${names[0]}/**/${names.at(-1)}`,
+    () => `${cut}**${path.slice(at + 1)}`,
+    () => names.map((name) => (random(2) ? name : '*')).join('/'),
+    () => `${cut}\\${path.slice(at)}`,
+  ]
+  const text = pattern[random(pattern.length)]()
+  const cased = words.includes('icase') && random(2) ? text.toUpperCase() : text
+  return words.length > 0 ? `:(${words})${cased}` : cased
+}

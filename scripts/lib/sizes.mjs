@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 557_000, built: 573_000 },
+  'wasm/packlens_bg.wasm': { release: 563_300, built: 579_500 },
   'open and read, minified': { release: 24_800, built: 24_800 },
-  'packlens.js': { release: 26_400, built: 26_400 },
+  'packlens.js': { release: 26_450, built: 26_450 },
   'packlens-worker.js': { release: 33_300, built: 33_300 },
-  published: { release: 2_585_000, built: 2_875_000 },
+  published: { release: 2_605_000, built: 2_895_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

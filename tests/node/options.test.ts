@@ -115,6 +115,7 @@ const wrong: Record<string, readonly unknown[]> = {
   order: ['topological', 'packed', '', true, null],
   start: [null, 0, {}, { index: -1, skip: 0 }, { index: 0 }, { index: 0.5, skip: 0 }],
   all: [1, null],
+  pathspec: ['', 1, null, [1], [''], new Uint8Array(0)],
   firstParent: [1, null],
   merges: ['only', 1, null],
   minParents: [-1, 1.5, '1', null],
@@ -190,7 +191,7 @@ const opening = [
   'gitDir commonDir objectDirectory alternates replace commitGraph',
 ]
 const commits = [
-  'signal all firstParent merges minParents maxParents limit skip since until useBitmapIndex order',
+  'signal all pathspec firstParent merges minParents maxParents limit skip since until useBitmapIndex order',
   'reverse fullHistory sparse simplifyMerges simplifyByDecoration showPulls ancestryPath',
   'excludeFirstParentOnly leftOnly rightOnly sinceAsFilter author committer grep allMatch',
   'invertGrep ignoreCase regexp',
@@ -208,16 +209,17 @@ const taken: Record<string, string> = {
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
-  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites',
+  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
-  combinedPatches: 'signal algorithm ignoreSpace indentHeuristic context abbrev dense',
+  combinedPatches:
+    'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
   lastModified: 'signal path',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites',
+    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight`,
   log: commits,

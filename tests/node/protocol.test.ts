@@ -27,6 +27,7 @@ function reach<T>(ask: (options: T) => LongQuestion, examples: Examples<T>): voi
 const REV_LIST: Examples<RevListOptions> = {
   all: true,
   path: 'a',
+  pathspec: '*.a',
   firstParent: true,
   merges: true,
   minParents: 1,

@@ -71,8 +71,8 @@ impl Pattern {
 
     /// Compiles a pattern whose `*`, `?` and sets match slashes too, so that `**` means no more
     /// than `*`: as git matches names of tags.
-    pub fn across_slashes(pattern: &[u8]) -> Pattern {
-        let mut pattern = Pattern::new(pattern, false);
+    pub fn across_slashes(pattern: &[u8], fold_case: bool) -> Pattern {
+        let mut pattern = Pattern::new(pattern, fold_case);
         for token in &mut pattern.tokens {
             if matches!(token, Token::Directories { .. }) {
                 *token = Token::Star;
@@ -87,10 +87,11 @@ impl Pattern {
         let (mut places, mut arrived) = (vec![false; length], vec![false; length]);
         set(&mut arrived, 0);
         self.settle(&mut arrived, &mut places);
+        let mut next = vec![false; length];
         for byte in text {
             let byte = fold(*byte, self.fold_case);
             let is_wild = byte != b'/' || self.crosses_slashes;
-            let mut next = vec![false; length];
+            next.fill(false);
             arrived.fill(false);
             for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
             {
@@ -108,9 +109,16 @@ impl Pattern {
                 set(&mut arrived, at.saturating_add(1));
             }
             self.settle(&mut arrived, &mut next);
-            places = next;
+            std::mem::swap(&mut places, &mut next);
         }
         is_set(&places, self.tokens.len())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let set = |token: &Token| if let Token::Set(_) = token { 256 } else { 0u64 };
+        let sets = self.tokens.iter().map(set).fold(0, u64::saturating_add);
+        sets.saturating_add(self.tokens.capacity().saturating_mul(size_of::<Token>()) as u64)
     }
 
     /// Marks the positions that were reached, and the later ones that need no further byte.
@@ -329,7 +337,7 @@ mod tests {
             ("a/**/b", "a/b", false),
             ("a", "a/b", false),
         ] {
-            let pattern_across = Pattern::across_slashes(pattern.as_bytes());
+            let pattern_across = Pattern::across_slashes(pattern.as_bytes(), false);
             assert_eq!(pattern_across.matches(text.as_bytes()), fits, "{pattern} {text}");
         }
     }

@@ -25,6 +25,7 @@ pub use packlens_format::object::{
     Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry,
 };
 pub use packlens_format::pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
+pub use packlens_format::pathspec::{Pathspec, Selection};
 pub use packlens_format::refs::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
     AvailabilityOptions, CheckAvailable, LogCursor, LogRecord, PackedRefs, RefCounts, RefCursor,

@@ -5,7 +5,7 @@
 //! or [`multi_pack_index`], or as [`loose`] files; [`object`] views their content, [`checks`]
 //! applies git's rules to it. [`commit_graph`] and [`bitmap`] speed up walks. [`refs`],
 //! [`config`] and [`index_file`] read the other files of a repository, [`bundle`] reads and
-//! writes the header of a bundle.
+//! writes the header of a bundle. [`pathspec`] matches paths.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
@@ -24,6 +24,7 @@ pub mod loose;
 pub mod multi_pack_index;
 pub mod object;
 pub mod pack;
+pub mod pathspec;
 pub mod refs;
 #[cfg(test)]
 #[path = "../../base/src/testing.rs"]

@@ -91,7 +91,7 @@ export const FULL_QUESTIONS = {
     ['skipsEmpty', 'flag'],
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
-    ['paths', 'names'],
+    ['pathspec', 'names'],
   ],
   lastModified: [
     18,
@@ -127,7 +127,7 @@ export const FULL_QUESTIONS = {
     ['skipsEmpty', 'flag'],
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
-    ['paths', 'names'],
+    ['pathspec', 'names'],
   ],
   tracking: [
     25,
@@ -199,7 +199,7 @@ export const FULL_QUESTIONS = {
     ['skipsEmpty', 'flag'],
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
-    ['paths', 'names'],
+    ['pathspec', 'names'],
   ],
   describe: [
     33,

@@ -24,7 +24,7 @@ export interface RevListQuestion {
   /** Seconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
-  /** Lists only commits that changed one of these paths. */
+  /** Lists only commits that changed what these elements of a pathspec select. */
   readonly paths?: Uint8Array | undefined
   readonly simplify?: readonly ('fullHistory' | 'sparse' | 'simplifyMerges' | 'simplifyByDecoration' | 'showPulls' | 'ancestryPath' | 'excludeFirstParentOnly')[] | undefined
   readonly lines?: readonly ('parents' | 'children' | 'boundary' | 'leftRight' | 'leftOnly' | 'rightOnly' | 'spaced')[] | undefined
@@ -233,8 +233,8 @@ export interface DiffQuestion {
   readonly splitScore?: number | undefined
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
-  /** Compares only these paths, and what is in them. */
-  readonly paths?: Uint8Array | undefined
+  /** The elements of a pathspec that limits the comparison. */
+  readonly pathspec?: Uint8Array | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -283,8 +283,8 @@ export interface PatchesQuestion {
   readonly splitScore?: number | undefined
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
-  /** Compares only these paths, and what is in them. */
-  readonly paths?: Uint8Array | undefined
+  /** The elements of a pathspec that limits the comparison. */
+  readonly pathspec?: Uint8Array | undefined
 }
 
 /**
@@ -457,8 +457,7 @@ export interface CombinedPatchesQuestion {
   readonly splitScore?: number | undefined
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
-  /** Compares only these paths, and what is in them. */
-  readonly paths?: Uint8Array | undefined
+  readonly pathspec?: Uint8Array | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

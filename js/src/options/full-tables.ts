@@ -13,6 +13,7 @@ import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
+import type { PathOptions } from '../questions/reading.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
 import type { DiffTextOptions } from '../questions/text-diff.js'
@@ -30,6 +31,7 @@ import {
   size,
   text,
   texts,
+  treePaths,
   whole,
 } from './rules.js'
 import { memory, objectFormat, REV_LIST, textList, workers } from './tables.js'
@@ -80,7 +82,15 @@ const RENAMES: Rules<RenameOptions> = {
   rewrites: flag,
 }
 
-export const DIFF: Rules<DiffOptions> = { signal, recursive: flag, trees: flag, ...RENAMES }
+const PATHS: Rules<PathOptions> = { path: treePaths, pathspec: treePaths }
+
+export const DIFF: Rules<DiffOptions> = {
+  signal,
+  recursive: flag,
+  trees: flag,
+  ...RENAMES,
+  ...PATHS,
+}
 
 export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
   ...REV_LIST,
@@ -160,6 +170,7 @@ export const textOrBytes: Rule = {
 export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,
   ...RENAMES,
+  ...PATHS,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }
 
@@ -171,6 +182,7 @@ export const COMBINED_PATCHES: Rules<CombinedPatchesOptions> = {
   context: lines,
   abbrev: PATCHES.abbrev,
   dense: flag,
+  ...PATHS,
 }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

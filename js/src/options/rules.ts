@@ -112,7 +112,7 @@ export const paths: Rule = {
 
 /** Paths in a tree, which need not be UTF-8. */
 export const treePaths: Rule = {
-  what: 'a path from the top of the tree, as a string or as bytes, or an array of these',
+  what: 'a path as a string or bytes, or an array of these',
   fits: (value) =>
     (Array.isArray(value) ? value : [value]).every((one) =>
       one instanceof Uint8Array ? one.length > 0 && !one.includes(0) : path.fits(one),

@@ -85,6 +85,7 @@ export const REV_LIST: Rules<RevListOptions> = {
   signal,
   all: flag,
   path: treePaths,
+  pathspec: treePaths,
   firstParent: flag,
   merges: flag,
   minParents: whole(0),

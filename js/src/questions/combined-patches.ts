@@ -5,6 +5,7 @@ import { decodeCombined } from '../objects/combined-patch.js'
 import { COMBINED_PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
 import type { PatchesOptions } from './patches.js'
+import { elementsOf } from './paths.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import { textAsked } from './text-diff.js'
@@ -13,7 +14,14 @@ import { textAsked } from './text-diff.js'
 export interface CombinedPatchesOptions
   extends Pick<
     PatchesOptions,
-    'signal' | 'algorithm' | 'ignoreSpace' | 'indentHeuristic' | 'context' | 'abbrev'
+    | 'signal'
+    | 'algorithm'
+    | 'ignoreSpace'
+    | 'indentHeuristic'
+    | 'context'
+    | 'abbrev'
+    | 'path'
+    | 'pathspec'
   > {
   /** Leaves out hunks in which a file is that of a parent (`--cc`, not `-c`). Default: true. */
   readonly dense?: boolean | undefined
@@ -31,7 +39,8 @@ export function combinedPatches(
     checkArgument('combinedPatches', 'the revision', spec, text)
     const { abbrev, dense = true } = options
     const asked = { ...textAsked(options), abbrev: abbrev === 'auto' ? 0 : abbrev, dense }
-    return engine.pages({ kind: 'combinedPatches', spec, ...asked })
+    const pathspec = elementsOf(options)
+    return engine.pages({ kind: 'combinedPatches', spec, ...asked, pathspec })
   }
   return { begin, rowsIn: decodeCombined, capacity: PAGE, options }
 }

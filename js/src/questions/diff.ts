@@ -6,7 +6,8 @@ import { decodeChanges, MAX_SCORE } from '../objects/change.js'
 import { DIFF } from '../options/full-tables.js'
 import type { Rule } from '../options/rules.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
-import type { ReadOptions } from './reading.js'
+import { elementsOf } from './paths.js'
+import type { PathOptions, ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 
@@ -32,7 +33,7 @@ export interface RenameOptions {
 }
 
 /** The options of {@link Repository.diff}. */
-export interface DiffOptions extends ReadOptions, RenameOptions {
+export interface DiffOptions extends ReadOptions, RenameOptions, PathOptions {
   /** Compares subtrees that differ, too. Default: true. */
   readonly recursive?: boolean | undefined
   /** Also lists the subtrees that are compared. Default: false. */
@@ -59,7 +60,8 @@ export function treeDiff(
     checkArgument('diff', 'the new revision', changed, textOrNull)
     const { recursive = true, trees } = options
     const [from, to] = [old ?? undefined, changed ?? undefined]
-    const asked = { old: from, new: to, recursive, trees, ...renamesAsked(options) }
+    const pathspec = elementsOf(options)
+    const asked = { old: from, new: to, recursive, trees, pathspec, ...renamesAsked(options) }
     return engine.pages({ kind: 'diff', ...asked })
   }
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodeChanges(page, options.onRenameLimit)

@@ -1,21 +1,21 @@
 /** Walks over commits: requests to the core, and decoding of its answers. */
 
 import { QUESTIONS, type RevListQuestion } from '../base/protocol.js'
-import { encodeSpecs, joinSpecs } from '../base/specs.js'
+import { encodeSpecs } from '../base/specs.js'
 import { checkArgument, checkOptions, texts } from '../options/rules.js'
 import { REV_LIST } from '../options/tables.js'
-import type { ReadOptions } from './reading.js'
+import { elementsOf } from './paths.js'
+import type { PathOptions, ReadOptions } from './reading.js'
 
-/** Selects the commits that {@link Repository.revList} lists, in the words of `git rev-list`. */
-export interface CommitsOptions extends ReadOptions {
+/**
+ * Selects the commits that {@link Repository.revList} lists, in the words of `git rev-list`. With
+ * `path` or `pathspec` these are commits that changed a selected path. A merge that has the paths
+ * as one of its parents has them is followed to that parent alone, as `git log` does by default.
+ * Lists of objects cannot be limited so.
+ */
+export interface CommitsOptions extends ReadOptions, PathOptions {
   /** Also starts from all refs and `HEAD`. Default: false. */
   readonly all?: boolean | undefined
-  /**
-   * Lists only commits that changed one of these paths: of a file, or of a directory with
-   * everything below it. A merge that has the paths as one of its parents has them is followed
-   * to that parent alone, as `git log` does by default. Not for lists of objects.
-   */
-  readonly path?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
   /** Follows only the first parent of each commit. Default: false. */
   readonly firstParent?: boolean | undefined
   /** `true` for merges only, `false` for none. Default: both. */
@@ -161,7 +161,7 @@ export function revListQuestion(
     maxParents: maxParents ?? (merges === false ? 1 : undefined),
     since: secondsOf(since),
     until: secondsOf(until),
-    paths: pathsOf(options.path),
+    paths: elementsOf(options),
     simplify: SIMPLIFY.filter((name) => options[name]),
     lines: LINES.filter((name) =>
       name === 'parents' || name === 'spaced' ? what.includes(name) : options[name],
@@ -182,13 +182,6 @@ function patternsOf(options: CommitsOptions): Uint8Array | undefined {
     (typeof patterns === 'string' ? [patterns] : patterns).map((one) => `${name[0]}${one}`),
   )
   return all.length > 0 ? encodeSpecs(all) : undefined
-}
-
-function pathsOf(path: CommitsOptions['path']): Uint8Array<ArrayBuffer> | undefined {
-  if (path === undefined) return undefined
-  const all = typeof path === 'string' || path instanceof Uint8Array ? [path] : path
-  const encoder = new TextEncoder()
-  return joinSpecs(all.map((one) => (typeof one === 'string' ? encoder.encode(one) : one)))
 }
 
 /** Returns whole seconds, because commit dates have no fractions. */

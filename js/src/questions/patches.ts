@@ -6,13 +6,15 @@ import { PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions } from '../options/rules.js'
 import type { RenameOptions } from './diff.js'
 import { renamesAsked, textOrNull } from './diff.js'
+import { elementsOf } from './paths.js'
+import type { PathOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
 import { textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
-export interface PatchesOptions extends DiffTextOptions, RenameOptions {
+export interface PatchesOptions extends DiffTextOptions, RenameOptions, PathOptions {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
 }
@@ -36,6 +38,7 @@ export function filePatches(
       new: changed ?? undefined,
       ...textAsked(options),
       ...renamesAsked(options),
+      pathspec: elementsOf(options),
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }

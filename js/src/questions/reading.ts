@@ -20,6 +20,20 @@ export interface ReadOptions extends AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Which paths count; both options together select what either does. */
+export interface PathOptions {
+  /**
+   * Paths of files, or of directories with everything below them, from the root of the tree. No
+   * character is special. Default: all.
+   */
+  readonly path?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+  /**
+   * Paths as git takes them on the command line, with wildcards and magic: `*.ts`,
+   * `:(glob,icase)docs/**`, `:!vendor`. Default: all.
+   */
+  readonly pathspec?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+}
+
 /** Reads the object that `spec` stands for, peeled to `type` if that is given. */
 export function read<T extends ObjectType = ObjectType>(
   context: RepositoryContext,

@@ -5,7 +5,6 @@ mod basenames;
 mod candidates;
 mod change;
 mod exact;
-mod limit;
 mod notice;
 mod options;
 mod pairs;
@@ -18,14 +17,15 @@ pub use change::{Origin, OriginKind, TreeChange, CHANGE_RECORDS, MAX_SCORE};
 pub use notice::RenameNotice;
 pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
 pub use tree_diff::TreeDiffOptions;
+pub(crate) use tree_diff::{TreeDiff, Trees};
 
 use crate::repository::Repository;
-use limit::DiffLimit;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::pathspec::Pathspec;
 use renames::Renames;
-use tree_diff::TreeDiff;
+use tree_diff::Uncached;
 
 /// A resumable listing of the changes between two trees, in git's order.
 pub struct Changes {
@@ -55,11 +55,10 @@ impl Changes {
         Ok(Changes { diff, renames, is_complete: false })
     }
 
-    /// Compares only these paths and what is in them, as if the trees had nothing else. Without
-    /// paths everything is compared.
+    /// Compares only what a pathspec selects. Renames are found among it.
     #[must_use]
-    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> Changes {
-        self.diff.limit_to(DiffLimit::new(paths));
+    pub fn limited_to(mut self, pathspec: Pathspec) -> Changes {
+        self.diff.limit_to(pathspec);
         self
     }
 
@@ -130,10 +129,10 @@ impl Changes {
     /// As [`Changes::fill`].
     pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
         let Some(renames) = &mut self.renames else {
-            return self.diff.next(repository);
+            return self.diff.next(repository, &mut Uncached);
         };
         while !self.is_complete {
-            match self.diff.next(repository)? {
+            match self.diff.next(repository, &mut Uncached)? {
                 Some(change) => renames.add(change, repository.memory())?,
                 None => self.is_complete = true,
             }

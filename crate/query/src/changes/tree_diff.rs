@@ -1,12 +1,13 @@
 //! Compares two trees, as `git diff-tree` does: <https://git-scm.com/docs/git-diff-tree>.
 
-use super::change::TreeChange;
-use super::limit::DiffLimit;
+use super::change::{Entry, TreeChange};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::object::{tree_order, ObjectType, Tree, TreeEntry};
+use packlens_format::pathspec::{Pathspec, Selection};
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// How many of the following trees are prefetched at most.
 const MOST_AHEAD: usize = 1 << 12;
@@ -20,15 +21,33 @@ pub struct TreeDiffOptions {
     pub trees: bool,
 }
 
-/// A resumable comparison of two trees, in git's order. Equal subtrees are not read.
+/// Reads the trees of a comparison.
+pub(crate) trait Trees {
+    /// # Errors
+    ///
+    /// Missing files and bytes; errors of reading.
+    fn tree(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<Rc<Vec<u8>>>;
+}
+
+/// Reads each tree from the repository.
+pub(crate) struct Uncached;
+
+impl Trees for Uncached {
+    fn tree(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<Rc<Vec<u8>>> {
+        repository.read_of_type(id, ObjectType::Tree).map(Rc::new)
+    }
+}
+
+/// A resumable comparison of two trees, in git's order. Subtrees are not read if they are equal,
+/// or nothing in them is selected.
 pub(crate) struct TreeDiff {
     options: TreeDiffOptions,
+    /// Which entries are compared, if not all.
+    pathspec: Option<Pathspec>,
     levels: Vec<DiffLevel>,
     depth_limit: usize,
     /// Whether entries that do not differ are reported too.
     unchanged: bool,
-    /// The paths that are compared.
-    limit: DiffLimit,
     /// The root trees, until they are read.
     roots: Option<[Option<ObjectId>; 2]>,
 }
@@ -37,7 +56,7 @@ pub(crate) struct TreeDiff {
 struct DiffLevel {
     /// The path with a trailing slash; empty for the roots.
     prefix: Vec<u8>,
-    contents: [Vec<u8>; 2],
+    contents: [Rc<Vec<u8>>; 2],
     at: [usize; 2],
 }
 
@@ -45,6 +64,13 @@ struct DiffLevel {
 struct Pair<'a> {
     entries: [Option<TreeEntry<'a>>; 2],
     after: [usize; 2],
+}
+
+impl Pair<'_> {
+    /// Returns the modes and ids of the entries.
+    fn sides(&self) -> [Option<Entry>; 2] {
+        self.entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)))
+    }
 }
 
 impl TreeDiff {
@@ -70,19 +96,25 @@ impl TreeDiff {
     }
 
     /// Starts to compare two trees.
-    pub(super) fn between(
+    pub(crate) fn between(
         roots: [Option<ObjectId>; 2],
         options: TreeDiffOptions,
         depth_limit: usize,
     ) -> TreeDiff {
         let levels = Vec::new();
-        let limit = DiffLimit::default();
-        TreeDiff { options, levels, depth_limit, unchanged: false, limit, roots: Some(roots) }
+        let pathspec = None;
+        TreeDiff { options, pathspec, levels, depth_limit, unchanged: false, roots: Some(roots) }
     }
 
-    /// Compares only some paths.
-    pub(super) fn limit_to(&mut self, limit: DiffLimit) {
-        self.limit = limit;
+    /// Compares only entries that a pathspec selects.
+    pub(crate) fn limit_to(&mut self, pathspec: Pathspec) {
+        self.pathspec = Some(pathspec).filter(|pathspec| !pathspec.is_all());
+    }
+
+    /// Starts again with other trees.
+    pub(crate) fn restart(&mut self, roots: [Option<ObjectId>; 2]) {
+        self.levels.clear();
+        self.roots = Some(roots);
     }
 
     /// Also reports entries that do not differ.
@@ -96,10 +128,14 @@ impl TreeDiff {
     ///
     /// Missing files and bytes: provide them and call again. The errors of reading;
     /// [`ErrorKind::Limit`] for trees that are nested too deeply.
-    pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+    pub(crate) fn next(
+        &mut self,
+        repository: &mut Repository,
+        trees: &mut dyn Trees,
+    ) -> Result<Option<TreeChange>> {
         if let Some(roots) = self.roots {
             if roots[0] != roots[1] || self.unchanged {
-                self.enter(repository, roots, Vec::new())?;
+                self.enter(repository, trees, roots, Vec::new())?;
             }
             self.roots = None;
         }
@@ -109,37 +145,45 @@ impl TreeDiff {
             let Some(level) = self.levels.last() else {
                 return Ok(None);
             };
-            let Pair { entries, after } = level.change_from(level.at, hash, self.unchanged)?;
-            let sides = entries.map(|entry| entry.map(|entry| (entry.mode, entry.oid)));
-            let Some((any, name)) = entries[1].or(entries[0]).map(|entry| (entry.mode, entry.name))
+            let pair = level.change_from(level.at, hash, self.unchanged)?;
+            let (after, sides) = (pair.after, pair.sides());
+            let Some((path, Selection { is_selected, descends })) = self.selection(level, &pair)
             else {
                 self.levels.pop();
                 continue;
             };
-            let path = [&level.prefix, name].concat();
-            if !self.limit.has(&path, any) {
-                if let Some(level) = self.levels.last_mut() {
-                    level.at = after;
-                }
-                continue;
-            }
-            let descend = self.options.recursive && any.is_tree();
             let parent = self.levels.len();
             // Everything that can fail comes before the position moves.
-            if descend {
+            if descends {
                 let ids = sides.map(|side| side.map(|(_, id)| id));
                 let prefix = [&path, &b"/"[..]].concat();
-                if let Err(error) = self.enter(repository, ids, prefix) {
+                if let Err(error) = self.enter(repository, trees, ids, prefix) {
                     return Err(self.ahead(error, repository));
                 }
             }
             if let Some(level) = self.levels.get_mut(parent.saturating_sub(1)) {
                 level.at = after;
             }
-            if !descend || self.options.trees {
+            if is_selected {
                 return Ok(Some(TreeChange { sides, path, origin: None }));
             }
         }
+    }
+
+    /// Returns the path of a pair, and whether it is listed and descended into; `None` if it has
+    /// no entries.
+    fn selection(&self, level: &DiffLevel, pair: &Pair<'_>) -> Option<(Vec<u8>, Selection)> {
+        let entry = pair.entries[1].or(pair.entries[0])?;
+        let path = [&level.prefix, entry.name].concat();
+        let TreeDiffOptions { recursive, trees } = self.options;
+        let is_compared = recursive && entry.mode.is_tree();
+        let mut selection = Selection { is_selected: true, descends: true };
+        if let Some(pathspec) = &self.pathspec {
+            selection = pathspec.select(&path, level.prefix.len(), entry.mode, recursive);
+        }
+        selection.descends &= is_compared;
+        selection.is_selected &= !is_compared || trees;
+        Some((path, selection))
     }
 
     /// Returns how many bytes of memory the comparison takes.
@@ -148,22 +192,24 @@ impl TreeDiff {
             let contents = level.contents.iter().map(|content| content.capacity() as u64);
             contents.fold(level.prefix.capacity() as u64, u64::saturating_add)
         });
-        sizes.fold(0, u64::saturating_add)
+        let pathspec = self.pathspec.as_ref().map_or(0, Pathspec::memory);
+        sizes.fold(pathspec, u64::saturating_add)
     }
 
     fn enter(
         &mut self,
         repository: &mut Repository,
+        trees: &mut dyn Trees,
         ids: [Option<ObjectId>; 2],
         prefix: Vec<u8>,
     ) -> Result<()> {
         if self.levels.len() >= self.depth_limit {
             return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
         }
-        let mut contents = [Vec::new(), Vec::new()];
+        let mut contents = [Rc::default(), Rc::default()];
         for (content, id) in contents.iter_mut().zip(ids) {
             if let Some(id) = id {
-                *content = repository.read_of_type(&id, ObjectType::Tree)?;
+                *content = trees.tree(repository, &id)?;
             }
         }
         self.levels.push(DiffLevel { prefix, contents, at: [0; 2] });
@@ -177,13 +223,16 @@ impl TreeDiff {
         let mut ids = Vec::new();
         for level in self.levels.iter().rev() {
             let mut at = level.at;
-            while let Ok(Pair { entries, after }) = level.change_from(at, hash, self.unchanged) {
-                if entries == [None; 2] || ids.len() >= MOST_AHEAD {
+            while let Ok(pair) = level.change_from(at, hash, self.unchanged) {
+                let Some((_, selection)) =
+                    self.selection(level, &pair).filter(|_| ids.len() < MOST_AHEAD)
+                else {
                     break;
+                };
+                if selection.descends {
+                    ids.extend(pair.entries.into_iter().flatten().map(|entry| entry.oid));
                 }
-                let trees = entries.into_iter().flatten().filter(|entry| entry.mode.is_tree());
-                ids.extend(trees.map(|entry| entry.oid));
-                at = after;
+                at = pair.after;
             }
         }
         repository.looking_ahead(error, |at| ids.get(at as usize).copied())

@@ -2,17 +2,27 @@
 
 use super::commits::{Commits, Number};
 use super::tree_cache::TreeCache;
+use crate::changes::{TreeDiff, TreeDiffOptions};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_format::commit_graph::ChangedPath;
 use packlens_format::object::Mode;
+use packlens_format::pathspec::Pathspec;
 
 /// The paths that limit a walk, and the trees that were read to compare them.
 pub(super) struct PathLimit {
-    paths: Vec<Path>,
+    paths: Paths,
+    /// Paths such that a commit that changed none of them changed nothing that is selected.
     keys: Vec<ChangedPath>,
     trees: TreeCache,
+}
+
+enum Paths {
+    /// Each is looked up in both trees.
+    Plain(Vec<Path>),
+    /// The trees are compared until something selected differs.
+    Selected(TreeDiff, Option<[Option<ObjectId>; 2]>),
 }
 
 /// A path by its names; the empty one stands for everything.
@@ -23,12 +33,18 @@ struct Path {
 }
 
 impl PathLimit {
-    pub fn new(paths: &[Vec<u8>]) -> PathLimit {
-        let paths: Vec<Path> = paths.iter().map(|path| Path::new(path)).collect();
-        // No filter knows whether anything changed.
-        let all = paths.iter().any(|path| path.names.is_empty());
-        let keyed = if all { &[][..] } else { &paths };
-        let keys = keyed.iter().map(|path| ChangedPath::new(&path.names.join(&b'/'))).collect();
+    pub fn new(pathspec: Pathspec, depth_limit: usize) -> PathLimit {
+        let leading = pathspec.leading_paths().unwrap_or_default();
+        let keys = leading.into_iter().map(ChangedPath::new).collect();
+        let paths = match pathspec.plain_paths() {
+            Some(paths) => Paths::Plain(paths.iter().map(|path| Path::new(path)).collect()),
+            None => {
+                let options = TreeDiffOptions { recursive: true, trees: false };
+                let mut diff = TreeDiff::between([None; 2], options, depth_limit);
+                diff.limit_to(pathspec);
+                Paths::Selected(diff, None)
+            }
+        };
         PathLimit { paths, keys, trees: TreeCache::default() }
     }
 
@@ -61,17 +77,36 @@ impl PathLimit {
             return Ok(false);
         }
         let PathLimit { paths, trees, .. } = self;
-        for path in paths {
-            if path.differs(trees, repository, old, new)? {
-                return Ok(true);
+        match paths {
+            Paths::Plain(paths) => {
+                for path in paths {
+                    if path.differs(trees, repository, old, new)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Paths::Selected(diff, compared) => {
+                // If bytes are missing, the comparison resumes at the next call.
+                let both = [old, Some(new)];
+                if *compared != Some(both) {
+                    diff.restart(both);
+                    *compared = Some(both);
+                }
+                let change = diff.next(repository, trees)?;
+                *compared = None;
+                Ok(change.is_some())
             }
         }
-        Ok(false)
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.trees.memory()
+        let paths = match &self.paths {
+            Paths::Plain(_) => 0,
+            Paths::Selected(diff, _) => diff.memory(),
+        };
+        self.trees.memory().saturating_add(paths)
     }
 }
 

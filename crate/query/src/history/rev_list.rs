@@ -14,6 +14,7 @@ use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::{require_full, FullOnly};
+use packlens_format::pathspec::Pathspec;
 
 pub use options::{RevListOptions, RevOrder};
 
@@ -80,15 +81,16 @@ impl RevList {
         }
     }
 
-    /// Lists only commits that changed one of `paths`, as `git log -- <path>` does. A path has
-    /// everything below it; none means no limit.
+    /// Lists only commits that changed what a pathspec selects, as `git log -- <pathspec>` does:
+    /// see [`Pathspec::parse`] for its elements. None means no limit. Trees nested deeper than
+    /// `depth_limit` are not compared.
     ///
     /// # Errors
     ///
-    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader;
+    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader; those of the elements;
     /// [`ErrorKind::BadInput`] for a list of objects.
-    pub fn limited_to(mut self, paths: &[Vec<u8>]) -> Result<RevList> {
-        if paths.is_empty() {
+    pub fn limited_to(mut self, elements: &[Vec<u8>], depth_limit: usize) -> Result<RevList> {
+        if elements.is_empty() {
             return Ok(self);
         }
         if self.options.objects {
@@ -98,7 +100,7 @@ impl RevList {
         require_full()?;
         // Bitmaps do not know what a commit changed.
         self.options.use_bitmaps = false;
-        let limit = PathLimit::new(paths);
+        let limit = PathLimit::new(Pathspec::parse(elements)?, depth_limit);
         self.set_modes(|modes| modes.paths = Some(limit))?;
         Ok(self)
     }

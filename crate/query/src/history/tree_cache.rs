@@ -2,6 +2,7 @@
 
 use super::answer::Trust;
 use super::unchecked_trees::UncheckedTrees;
+use crate::changes::Trees;
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -192,6 +193,14 @@ impl TreeCache {
     pub fn memory(&self) -> u64 {
         let unchecked = self.unchecked.as_ref().map_or(0, UncheckedTrees::memory);
         unchecked.saturating_add(self.bytes as u64)
+    }
+}
+
+impl Trees for TreeCache {
+    fn tree(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<Rc<Vec<u8>>> {
+        self.content(repository, id)?;
+        let kept = self.trees.back().filter(|(kept, _)| kept == id);
+        Ok(kept.map(|(_, content)| content.clone()).unwrap_or_default())
     }
 }
 

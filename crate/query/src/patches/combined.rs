@@ -10,6 +10,7 @@ use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_base::sort;
 use packlens_diff::{combined_patch, is_binary};
 use packlens_format::object::Mode;
+use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
 
 /// The listed files may take one part in this many of the memory ceiling.
@@ -37,7 +38,7 @@ pub struct CombinedPatches {
     spec: Vec<u8>,
     options: PatchOptions,
     is_dense: bool,
-    paths: Vec<Vec<u8>>,
+    pathspec: Pathspec,
     parents: Vec<ObjectId>,
     has_parents: bool,
     files: Vec<MergedFile>,
@@ -55,13 +56,18 @@ pub struct CombinedPatches {
 
 impl CombinedPatches {
     /// Creates the question about a commit; `is_dense` leaves out hunks in which the file is that
-    /// of a parent.
-    pub fn new(spec: &[u8], options: PatchOptions, is_dense: bool) -> CombinedPatches {
+    /// of a parent. Only files that the pathspec selects are compared.
+    pub fn new(
+        spec: &[u8],
+        options: PatchOptions,
+        is_dense: bool,
+        pathspec: Pathspec,
+    ) -> CombinedPatches {
         CombinedPatches {
             spec: spec.to_vec(),
             options,
             is_dense,
-            paths: Vec::new(),
+            pathspec,
             parents: Vec::new(),
             has_parents: false,
             files: Vec::new(),
@@ -73,13 +79,6 @@ impl CombinedPatches {
             ready: VecDeque::new(),
             is_listed: false,
         }
-    }
-
-    /// As [`Changes::limited_to`].
-    #[must_use]
-    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> CombinedPatches {
-        self.paths = paths;
-        self
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
@@ -129,7 +128,8 @@ impl CombinedPatches {
                     let parent = parent.to_hex();
                     let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
                     let depth = repository.limits().tree_depth;
-                    Changes::new(repository, specs, options, depth)?.limited_to(self.paths.clone())
+                    let listing = Changes::new(repository, specs, options, depth)?;
+                    listing.limited_to(self.pathspec.clone())
                 }
             };
             let listed = self.compare(&mut listing, repository);

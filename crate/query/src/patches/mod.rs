@@ -16,6 +16,7 @@ use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_diff::{is_binary, DiffOptions};
 use packlens_format::object::{Mode, ObjectType};
+use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
 use text::Compared;
 pub use text::TextPatch;
@@ -91,10 +92,10 @@ impl Patches {
         Ok(Patches { options, changes, ahead: VecDeque::new(), has_all: false })
     }
 
-    /// As [`Changes::limited_to`].
+    /// Compares only what a pathspec selects: see [`Changes::limited_to`].
     #[must_use]
-    pub fn limited_to(mut self, paths: Vec<Vec<u8>>) -> Patches {
-        self.changes = self.changes.limited_to(paths);
+    pub fn limited_to(mut self, pathspec: Pathspec) -> Patches {
+        self.changes = self.changes.limited_to(pathspec);
         self
     }
 

@@ -136,7 +136,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
       new: now ?? undefined,
       recursive,
       trees: showTrees,
-      paths: this.#args.paths,
+      pathspec: this.#args.paths,
     }
     const question = { kind: 'diff', ...asked, ...renames } as const
     this.#opened.reader.pages(question, (page) => {
@@ -173,7 +173,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
-    const asked = { ...patchesAsked(this.#args), joinTypes, paths: this.#args.paths }
+    const asked = { ...patchesAsked(this.#args), joinTypes, pathspec: this.#args.paths }
     const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {

@@ -33,7 +33,7 @@ export function printMerge(
   const abbrev = args.fullIndex ? undefined : 0
   const { paths, renames } = args
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
-  const asked = { ...texts, ...renames, abbrev, dense, paths }
+  const asked = { ...texts, ...renames, abbrev, dense, pathspec: paths }
   const question = { kind: 'combinedPatches', spec: commit, ...asked } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args

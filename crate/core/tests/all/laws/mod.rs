@@ -16,6 +16,7 @@ mod multi_pack_index;
 mod objects;
 mod pack;
 mod parents;
+mod pathspec;
 mod refs;
 mod reftable;
 mod regex;
@@ -53,6 +54,7 @@ pub const LAWS: &[Law] = &[
     ("multi_pack_index", multi_pack_index::multi_pack_index),
     ("pack_entry", pack::pack_entry),
     ("packed_refs", refs::packed_refs),
+    ("pathspec", pathspec::pathspec),
     ("reflog", refs::reflog),
     ("refname", refs::refname),
     ("reftable", reftable::reftable),

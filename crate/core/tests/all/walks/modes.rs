@@ -10,6 +10,10 @@ use packlens::{
 
 const SPECS: [&[&str]; 3] = [&["--all"], &["far", "^main~3"], &["main...far~2"]];
 
+/// Paths, and pathspecs with wildcards, some of which filters know the directories of.
+const ELEMENTS: [[&str; 2]; 4] =
+    [["src", "many/7"], ["src/*", "many/?"], ["*7", ":!src"], [":(glob)**/*", ":(icase)SRC"]];
+
 fn modes() -> Vec<HistoryOptions> {
     let plain = HistoryOptions::default();
     vec![
@@ -38,8 +42,9 @@ fn ask_all(files: Graph, part: u64) -> Vec<Result<String>> {
             let mut host = Host::fixture_with("graphs", files.clone(), part, Options::default());
             let options = RevListOptions { order, ..RevListOptions::default() };
             let specs = specs.iter().map(|spec| spec.as_bytes().to_vec()).collect();
+            let elements = ELEMENTS[at % ELEMENTS.len()].map(|element| element.as_bytes().to_vec());
             let list = RevList::new(specs, options)
-                .limited_to(&[b"src".to_vec(), b"many/7".to_vec()])
+                .limited_to(&elements, 2048)
                 .and_then(|list| list.simplified(mode, Vec::new()))
                 .and_then(|list| if at % 2 == 0 { list.matching(&patterns()) } else { Ok(list) });
             let text = list.and_then(|mut list| host.all_of(&mut list));

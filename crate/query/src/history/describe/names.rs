@@ -51,8 +51,9 @@ impl Name {
 
 impl Names {
     pub(super) fn new(options: &DescribeOptions) -> Names {
-        let compiled =
-            |globs: &[Vec<u8>]| globs.iter().map(|glob| Pattern::across_slashes(glob)).collect();
+        let compiled = |globs: &[Vec<u8>]| {
+            globs.iter().map(|glob| Pattern::across_slashes(glob, false)).collect()
+        };
         Names {
             all: options.all,
             matching: compiled(&options.matching),

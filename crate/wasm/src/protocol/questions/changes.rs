@@ -4,7 +4,8 @@ use super::groups::{RenameFields, TextFields};
 use super::{questions, task, Bytes};
 use crate::protocol::field::MaybeNames;
 use packlens::{
-    ChangeOptions, Changes, CombinedPatches, PatchOptions, Patches, TextPatch, TreeDiffOptions,
+    ChangeOptions, Changes, CombinedPatches, PatchOptions, Patches, Pathspec, TextPatch,
+    TreeDiffOptions,
 };
 
 questions! { session;
@@ -15,14 +16,14 @@ questions! { session;
         recursive: bool,
         trees: bool,
         renames: RenameFields,
-        /// Compares only these paths, and what is in them.
-        paths: MaybeNames,
+        /// The elements of a pathspec that limits the comparison.
+        pathspec: MaybeNames,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let tree = TreeDiffOptions { recursive, trees };
         let options = ChangeOptions { tree, renames: renames.options() };
         let changes = Changes::new(&mut session.repository, specs, options, depth)?;
-        task(changes.limited_to(paths.0))
+        task(changes.limited_to(Pathspec::parse(&pathspec.0)?))
     };
 
     /// Compares two texts.
@@ -42,14 +43,14 @@ questions! { session;
         /// Compares a file whose type changes as one.
         join_types: bool,
         renames: RenameFields,
-        /// Compares only these paths, and what is in them.
-        paths: MaybeNames,
+        /// The elements of a pathspec that limits the comparison.
+        pathspec: MaybeNames,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let patches = Patches::new(&mut session.repository, specs, options, depth)?;
-        task(patches.limited_to(paths.0))
+        task(patches.limited_to(Pathspec::parse(&pathspec.0)?))
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
@@ -62,11 +63,10 @@ questions! { session;
         dense: bool,
         /// Of a renamed file the parents have the content of the old path.
         renames: RenameFields,
-        /// Compares only these paths, and what is in them.
-        paths: MaybeNames,
+        pathspec: MaybeNames,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, renames, join_types: false };
-        task(CombinedPatches::new(&spec, options, dense).limited_to(paths.0))
+        task(CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?))
     };
 }

@@ -31,7 +31,7 @@ questions! { session;
         /// Seconds since 1970.
         since: Option<u64>,
         until: Option<u64>,
-        /// Lists only commits that changed one of these paths.
+        /// Lists only commits that changed what these elements of a pathspec select.
         paths: MaybeNames,
         simplify: Simplify,
         lines: Lines,
@@ -48,7 +48,8 @@ questions! { session;
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
             max_parents, since, until,
         };
-        let mut list = RevList::new(specs, options).limited_to(&paths.0)?;
+        let depth = session.limits.tree_depth;
+        let mut list = RevList::new(specs, options).limited_to(&paths.0, depth)?;
         if simplify.0 | lines.0 != 0 {
             require_full()?;
             list = list.simplified(history(simplify, lines), ancestry_path_of.into_names())?;
