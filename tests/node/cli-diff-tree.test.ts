@@ -130,9 +130,31 @@ test.each([
 })
 
 test('says what it does not support', () => {
-  const { exit, stderr } = run(folder, ['--git-dir', history, 'diff-tree', 'main', 'main~1', 'a'])
+  const args = ['main', 'tip-1', '--', ':(attr:text)a']
+  const { exit, stderr } = run(folder, ['--git-dir', history, 'diff-tree', ...args])
   expect({ exit, stderr: stderr.toString() }).toEqual({
     exit: 128,
-    stderr: 'fatal: packlens diff-tree does not support paths\n',
+    stderr: "fatal: packlens does not support pathspec magic 'attr': ':(attr:text)a'\n",
   })
 })
+
+test.each([
+  [['-r', '-t', 'tip-1', 'main', '--', '*a*']],
+  [['-r', '-p', '-M', 'tip-2', 'main', '--', ':!*a']],
+  [['--stat', 'tip-3..main', ':(glob)**']],
+  [['main', '^tip-1']],
+])('limits %j as git does', (args) => {
+  expect(compare(history, args).length).toBeGreaterThan(40)
+})
+
+test('compares with the merge base', () => {
+  expect(compare(lines, ['--merge-base', '-r', 'main~2', 'main']).length).toBeGreaterThan(40)
+  expect(compare(lines, ['-r', 'main~2...main'])).toBe('')
+})
+
+test.each([[['tip-1', 'main', '--', 'nothing']], [['--merge-base', 'main']]])(
+  'prints nothing for %j, as git does',
+  (args) => {
+    expect(compare(history, args)).toBe('')
+  },
+)

@@ -126,6 +126,10 @@ describe('rev-list on the command line', () => {
     [below, ['main', '--', 'deep']],
     [below, ['main', 'a']],
     [below, ['main', '--', '../b', ':/dir/deep']],
+    [worktree, ['--count', 'main', '--', 'd*', ':!*b']],
+    [worktree, ['main', ':(glob)**/a']],
+    [below, ['main', '--', ':(icase)DEEP/*', ':(icase)../B']],
+    [below, ['main', 'de?p']],
   ])('in %s: %j', (cwd, args) => {
     const { exit, stdout } = run(cwd, ['rev-list', ...args])
     expect({ exit, stdout: stdout.toString() }).toEqual(gits(cwd, args))
@@ -138,6 +142,11 @@ describe('rev-list on the command line', () => {
     [['main', 'b', '--count'], 'must come before non-option arguments'],
     [['missing', '--', 'b'], 'bad revision'],
     [['main', '--', '../outside'], 'is outside repository'],
+    [['main', '--', ''], 'empty string'],
+    [['main', '--', ':(no)b'], "Invalid pathspec magic 'no'"],
+    [['main', '--', ':%b'], "Unimplemented pathspec magic '%'"],
+    [['main', '--', ':(top'], "Missing ')'"],
+    [['main', '--', ':(literal,glob)b'], 'are incompatible'],
   ])('refuses %j, as git does', (args, message) => {
     const { exit, stderr } = run(worktree, ['rev-list', ...args])
     expect({ exit, stdout: '' }).toEqual(gits(worktree, args))
@@ -145,8 +154,7 @@ describe('rev-list on the command line', () => {
   })
 
   test.each([
-    [['main', '--', 'd*'], 'wildcards'],
-    [['main', '--', ':(icase)B'], 'icase'],
+    [['main', '--', ':(attr:text)b'], 'attr'],
     [['--objects', 'main', '--', 'b'], 'paths'],
   ])('says that it does not support %j', (args, message) => {
     const { exit, stderr } = run(worktree, ['rev-list', ...args])

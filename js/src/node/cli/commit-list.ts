@@ -31,7 +31,7 @@ export class CommitList {
   ) {
     this.#opened = opened
     this.options = new HistoryOptions(opened, name)
-    this.revisions = new HistoryRevisions(opened, name, args)
+    this.revisions = new HistoryRevisions(opened, args)
     this.pretty = new PrettyArgs(isLog)
   }
 
@@ -94,7 +94,7 @@ export class CommitList {
   /** Returns whether options and paths select a commit that was named itself. */
   selects(oid: string): boolean {
     const { reader } = this.#opened
-    const { paths } = this.revisions
+    const { pathspec } = this.revisions
     const content = readCommit(reader, oid, this.pretty.encoding)
     const parents = realParents(this.#opened, content)
     const question = this.options.question()
@@ -103,7 +103,7 @@ export class CommitList {
     reader.pages({ ...question, lines: [], specs }, () => {
       isListed = true
     })
-    if (paths.length === 0 || !isListed) return isListed
+    if (!pathspec || !isListed) return isListed
     if (parents.length === 0) return this.#differs(undefined, oid)
     const differs = (parent: string) => this.#differs(parent, oid)
     const isFull = this.options.simplify.has('fullHistory')
@@ -114,8 +114,8 @@ export class CommitList {
   #differs(old: string | undefined, oid: string): boolean {
     const { reader } = this.#opened
     let isFound = false
-    const paths = reader.specs(this.revisions.paths)
-    reader.pages({ kind: 'diff', old, new: oid, paths }, () => {
+    const { pathspec } = this.revisions
+    reader.pages({ kind: 'diff', old, new: oid, pathspec }, () => {
       isFound = true
     })
     return isFound
@@ -123,7 +123,7 @@ export class CommitList {
 
   /** A boundary that has the paths as a parent has them is shown with this parent only. */
   #simplified(oid: string, mark: string, parents: readonly string[]): readonly string[] {
-    const isWhole = this.revisions.paths.length === 0 || this.options.simplify.has('fullHistory')
+    const isWhole = !this.revisions.pathspec || this.options.simplify.has('fullHistory')
     if (mark !== '-' || isWhole || parents.length < 2) return parents
     const same = parents.find((parent) => !this.#differs(parent, oid))
     return same === undefined ? parents : [same]
@@ -169,7 +169,7 @@ export class CommitList {
 
   #question(rewrites: boolean): RevListQuestion {
     const { reader } = this.#opened
-    const { paths, specs } = this.revisions
+    const { pathspec, specs } = this.revisions
     const { lines } = this.options
     const own = this.options.question()
     const asked = new Set(lines)
@@ -184,7 +184,7 @@ export class CommitList {
       ...(this.hasGraph && !isOrdered ? { order: 'topo' } : {}),
       lines: [...asked],
       specs: reader.specs(specs),
-      ...(paths.length > 0 ? { paths: reader.specs(paths) } : {}),
+      paths: pathspec,
     }
   }
 }

@@ -29,6 +29,8 @@ export interface DiffArgs {
   >
   spaces: Set<keyof typeof SPACES>
   renames: RenamesAsked
+  /** What limits the comparison, as the core takes it. */
+  pathspec?: Uint8Array
 }
 
 /** How renames are found, as the core takes it. */
@@ -63,7 +65,7 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
   const texts = { ...args.text, whitespace: space && SPACES[space] }
-  return { kind: 'patches', ...texts, ...args.renames, abbrev }
+  return { kind: 'patches', ...texts, ...args.renames, abbrev, pathspec: args.pathspec }
 }
 
 export function diffOptions(args: DiffArgs): Option[] {

@@ -19,8 +19,6 @@ import { renamedPath } from './renamed-path.js'
 export interface PrintedTrees extends DiffArgs {
   recursive: boolean
   showTrees: boolean
-  /** The compared paths, as the core reads them; without them all are. */
-  paths?: Uint8Array | undefined
   /** Which kinds of changes are printed. */
   filter?: DiffFilter | null
   /** Changes are only looked for. */
@@ -125,20 +123,14 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #list([old, now]: Trees, use: (change: FileChange) => void): void {
-    const { raw, nameOnly, nameStatus, showTrees, renames } = this.#args
+    const { raw, nameOnly, nameStatus, showTrees, renames, pathspec } = this.#args
     // Only lists of changes may have subtrees.
     const { patch, numstat, stat, shortstat, summary } = this.#args
     const isPlain = raw || nameOnly || nameStatus
     const recursive =
       this.#args.recursive || patch || numstat || stat || shortstat || (summary && !isPlain)
-    const asked = {
-      old: old ?? undefined,
-      new: now ?? undefined,
-      recursive,
-      trees: showTrees,
-      pathspec: this.#args.paths,
-    }
-    const question = { kind: 'diff', ...asked, ...renames } as const
+    const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
+    const question = { kind: 'diff', ...asked, ...renames, pathspec } as const
     this.#opened.reader.pages(question, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
         if (this.#isChosen(change)) use(change)
@@ -173,7 +165,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
-    const asked = { ...patchesAsked(this.#args), joinTypes, pathspec: this.#args.paths }
+    const asked = { ...patchesAsked(this.#args), joinTypes }
     const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {

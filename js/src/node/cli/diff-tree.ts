@@ -1,5 +1,4 @@
 /** `diff-tree`: compares two trees, or a commit with its parent. */
-import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
@@ -11,16 +10,18 @@ import { PlainLines } from './log-lines.js'
 import { printMerge } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
-import { findRevisions, unknownArgument } from './revisions.js'
+import { pathspecOf } from './pathspec.js'
+import { mergeBase, splitArguments } from './revision-args.js'
 
-const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish>
-   or: packlens diff-tree [<options>] <commit>
+const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] [<path>...]
+   or: packlens diff-tree [<options>] <commit> [--] [<path>...]
 
     -r                    recurse into subtrees
     -t                    show trees when recursing
     --root                compare the first commit with the empty tree
     --no-commit-id        do not print the id of the commit
     -c, --cc              compare a merge with all of its parents
+    --merge-base          compare with the merge base of the two commits
     -p, -u, --patch       print patches
     --raw                 print modes and ids
     --patch-with-raw      print both
@@ -57,13 +58,17 @@ interface Parsed extends PrintedTrees {
   merges: 'combined' | 'dense' | null
   root: boolean
   commitId: boolean
+  mergeBase: boolean
 }
 
 export function diffTree(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
     ...{ recursive: false, showTrees: false, root: false, commitId: true, merges: null },
+    mergeBase: false,
     ...newDiffArgs(),
   }
+  const dashes = args.indexOf('--')
+  const [before, after] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)]
   const rest = parseOptions(
     [
       { short: 'r', set: () => (parsed.recursive = true) },
@@ -71,10 +76,11 @@ export function diffTree(command: Command, args: readonly string[]): number {
       { long: 'root', set: () => (parsed.root = true) },
       { short: 'c', set: () => (parsed.merges = 'combined') },
       { long: 'cc', set: () => (parsed.merges = 'dense') },
+      { long: 'merge-base', set: () => (parsed.mergeBase = true) },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
       ...diffOptions(parsed),
     ],
-    args,
+    before,
     USAGE,
   )
   const shown = [parsed.nameOnly, parsed.nameStatus].filter(Boolean)
@@ -87,12 +93,22 @@ export function diffTree(command: Command, args: readonly string[]): number {
     parsed.stat = parsed.shortstat = parsed.summary = false
   }
   if (rest.length === 0) throw new Exit(129, USAGE)
-  if (rest.length > 2) throw fatal('packlens diff-tree does not support paths')
   compileQuickly('walk')
   const opened = command.open()
-  const [first = '', second] = rest.map((arg) => named(opened, arg))
+  const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)
+  const all = [...paths, ...after]
+  if (all.length > 0) parsed.pathspec = pathspecOf(opened, all)
+  const trees = revisions.map(({ oid }) => oid)
+  if (revisions[1]?.excluded) trees.reverse()
+  const [first = '', second] = trees
+  if (parsed.mergeBase) {
+    if (trees.length !== 2) throw fatal('--merge-base only works with two commits')
+    trees[0] = mergeBase(opened, first, second ?? '')
+  }
+  // git prints nothing for more trees, such as those of a...b.
+  if (trees.length > 2) return 0
   if (second !== undefined) {
-    printTrees(opened, parsed, '', [first, second])
+    printTrees(opened, parsed, '', [trees[0] ?? '', second])
     return 0
   }
   const commit = commitOf(opened, first)
@@ -126,20 +142,6 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   const lines = new Lines(opened.io)
   printMerge(opened, parsed, commit, { before, dense, lines: new PlainLines(lines) })
   lines.flush()
-}
-
-function named(opened: Opened, arg: string): string {
-  const name = bytesOfArgument(arg)
-  const found = findRevisions(opened, name)
-  if (found.kind === 'one' && !found.revision.excluded) {
-    opened.names.warn(name)
-    return found.revision.oid
-  }
-  if (found.kind === 'none') {
-    if (found.why.errors !== '') opened.io.writeError(found.why.errors)
-    throw unknownArgument(textOfBytes(name), found.why.path)
-  }
-  throw fatal(`packlens diff-tree does not support '${arg}': name two trees`)
 }
 
 /** Returns what a commit is compared with; `undefined` if git prints nothing for it. */

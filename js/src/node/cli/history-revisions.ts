@@ -1,34 +1,32 @@
 /** The revisions and paths that limit the commits of `rev-list` and `log`. */
-import * as fs from 'node:fs'
-import * as path from 'node:path'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
-import { parsePathspecs } from './pathspec.js'
-import { findRevisions, unknownArgument } from './revisions.js'
+import { checkPaths } from './path-args.js'
+import { pathspecOf } from './pathspec.js'
+import { findRevisions } from './revisions.js'
 
 /** Options that the core gets among the revisions, because their order matters. */
 const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
 export class HistoryRevisions {
   readonly #opened: Opened
-  readonly #command: string
   readonly #hasDashes: boolean
   readonly #specs: string[] = []
   /** Whether any revision was given. */
   given = false
-  paths: readonly string[] = []
+  /** What limits the commits, as the core takes it. */
+  pathspec: Uint8Array | undefined
   /** The objects that were named each by itself, without ranges. */
   readonly objects: { readonly name: string; readonly oid: string }[] = []
   /** Whether commits between others are meant. */
   isRange = false
 
   /** @param args all arguments; after `--` come paths */
-  constructor(opened: Opened, command: string, args: readonly string[]) {
+  constructor(opened: Opened, args: readonly string[]) {
     this.#opened = opened
-    this.#command = command
     this.#hasDashes = args.includes('--')
   }
 
@@ -50,7 +48,7 @@ export class HistoryRevisions {
   /** Takes an argument that is no option; returns how many of those after it belong to it. */
   take([arg = '', ...rest]: readonly string[]): number | null {
     if (arg === '--') {
-      this.paths = this.#pathsIn(rest)
+      if (rest.length > 0) this.pathspec = pathspecOf(this.#opened, rest)
       return rest.length
     }
     if (PSEUDO.has(arg)) {
@@ -63,8 +61,8 @@ export class HistoryRevisions {
     const none = this.#revision(arg)
     if (none === null) return 0
     const paths = [arg, ...rest]
-    this.#checkNoRevision(paths, none)
-    this.paths = this.#pathsIn(paths)
+    checkPaths(this.#opened, paths, none, this.#hasDashes)
+    this.pathspec = pathspecOf(this.#opened, paths)
     return rest.length
   }
 
@@ -107,30 +105,5 @@ export class HistoryRevisions {
       throw fatal(`Invalid ${what} ${arg}`)
     }
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
-  }
-
-  /** @throws unless all arguments are paths that exist, and so cannot be revisions */
-  #checkNoRevision(args: readonly string[], { errors, path: why }: Diagnosis): void {
-    const [first = ''] = args
-    if (errors !== '') this.#opened.io.writeError(errors)
-    if (this.#hasDashes || first.startsWith('^')) throw fatal(`bad revision '${first}'`)
-    for (const arg of args) {
-      if (arg.startsWith('-')) throw fatal(`option '${arg}' must come before non-option arguments`)
-      const found = path.resolve(this.#opened.io.cwd, arg)
-      if (fs.existsSync(found)) continue
-      throw unknownArgument(arg, arg === first ? why : undefined)
-    }
-  }
-
-  #pathsIn(args: readonly string[]): readonly string[] {
-    if (args.length === 0) return []
-    for (const arg of args) {
-      if (!/[*?[\\]/.test(arg) || /^:\([^)]*\bliteral\b/.test(arg)) continue
-      throw fatal(
-        `packlens ${this.#command} does not support wildcards in paths: ':(literal)${arg}'`,
-      )
-    }
-    const { place } = this.#opened
-    return parsePathspecs(place, place.prefix, args)
   }
 }

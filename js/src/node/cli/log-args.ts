@@ -41,7 +41,7 @@ const FORMATS = [
 export interface DiffDefaults {
   /** How merges are compared without an option. */
   readonly merges: MergeDiffs
-  readonly paths: Uint8Array | undefined
+  readonly pathspec: Uint8Array | undefined
   /** Whether patches are printed without another format. */
   readonly showsPatch: boolean
   /** Whether all changes of a path's commits are printed. */
@@ -115,7 +115,7 @@ export class LogDiffArgs {
   }
 
   /** Returns what is printed, if merges are otherwise compared as `merges` says. */
-  diffs({ merges, paths, showsPatch, isFull }: DiffDefaults): LogDiffs {
+  diffs({ merges, pathspec, showsPatch, isFull }: DiffDefaults): LogDiffs {
     const args = this.args
     const isFirst = merges === 'first-parent'
     const given = FORMATS.some((name) => args[name])
@@ -138,7 +138,7 @@ export class LogDiffArgs {
     return {
       ...args,
       recursive: true,
-      paths,
+      ...(pathspec && { pathspec }),
       // With --first-parent, merges are compared with this parent alone.
       merges: isFirst && this.#merges === 'separate' ? 'first-parent' : (this.#merges ?? merges),
       mergesOnly,

@@ -65,13 +65,11 @@ export class LogCommand {
 
   /** Returns what prints commits. */
   printer(): LogPrinter {
-    const { reader } = this.opened
     const { isFullDiff, options, pretty, revisions } = this.commits
-    const { paths } = revisions
-    const limit = paths.length > 0 && !isFullDiff ? reader.specs(paths) : undefined
+    const pathspec = isFullDiff ? undefined : revisions.pathspec
     const merges = options.flags.firstParent ? 'first-parent' : this.#defaults.merges
     const { showsPatch } = this.#defaults
-    const diffs = this.#diffs.diffs({ merges, paths: limit, showsPatch, isFull: isFullDiff })
+    const diffs = this.#diffs.diffs({ merges, pathspec, showsPatch, isFull: isFullDiff })
     const { lines } = options
     const out = this.commits.output(this.lines)
     this.commits.countsShown = diffs.filter !== null

@@ -8,10 +8,11 @@ import { Exit, fatal, misused } from './exit.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
-import { goesInto, interestIn, parsePathspecs } from './pathspec.js'
+import { literalPaths } from './pathspec.js'
 import { relativePath } from './relative.js'
 import type { Style } from './tree-format.js'
 import { formatShower, styleShower } from './tree-format.js'
+import { goesInto, interestIn } from './tree-paths.js'
 import type { Entry } from './trees.js'
 import { readTree } from './trees.js'
 
@@ -67,7 +68,7 @@ export function lsTree(command: Command, args: readonly string[]): number {
   const name = bytesOfArgument(spec)
   const oid = resolve(opened, name)
   const prefix = parsed.fullTree ? '' : opened.place.prefix
-  const listing = new Listing(opened, parsed, parsePathspecs(opened.place, prefix, paths), prefix)
+  const listing = new Listing(opened, parsed, literalPaths(opened, prefix, paths), prefix)
   const tree = opened.reader.find(`${oid}^{tree}`)
   if (tree === null) throw fatal('not a tree object')
   return listing.run(tree)

@@ -12,6 +12,7 @@ import { Exit, failed, fatal } from './exit.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
+import { GLOBAL_MAGIC } from './pathspec.js'
 import { revParse } from './rev-parse.js'
 import { didYouMean, nearest } from './suggest.js'
 import { safeMessage } from './terminal.js'
@@ -48,11 +49,18 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
 }
 
 const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-objects]
-                [--version] [--help]
+                [--literal-pathspecs] [--glob-pathspecs] [--noglob-pathspecs]
+                [--icase-pathspecs] [--version] [--help]
                 <command> [<args>]
 `
 
-const GLOBAL = ['--git-dir', '--no-replace-objects', '--version', '--help']
+const GLOBAL = [
+  '--git-dir',
+  '--no-replace-objects',
+  ...Object.keys(GLOBAL_MAGIC),
+  '--version',
+  '--help',
+]
 
 const HELP = `${USAGE}
 Reads git repositories. The commands take git's flags and print what git prints:
@@ -145,9 +153,8 @@ function globalOptions(
   args: readonly string[],
   io: Io,
 ): { world: Io; gitDir: string | undefined; rest: string[] } {
-  let { cwd } = io
+  let { cwd, env } = io
   let gitDir = io.env.GIT_DIR || undefined
-  let replaces = true
   let at = 0
   for (; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -161,16 +168,20 @@ function globalOptions(
     if (arg === '-C') cwd = enter(cwd, value('-C'))
     else if (arg === '--git-dir') gitDir = value('--git-dir')
     else if (arg.startsWith('--git-dir=')) gitDir = arg.slice('--git-dir='.length)
-    else if (arg === '--no-replace-objects') replaces = false
+    else if (arg === '--no-replace-objects') env = { ...env, GIT_NO_REPLACE_OBJECTS: '1' }
+    else if (isGlobalMagic(arg)) env = { ...env, [GLOBAL_MAGIC[arg]]: '1' }
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
     else {
       const meant = didYouMean(nearest(arg.replace(/=.*/s, ''), GLOBAL))
       throw new Exit(129, `unknown option: ${arg}\n${meant}${USAGE}`)
     }
   }
-  const env = replaces ? io.env : { ...io.env, GIT_NO_REPLACE_OBJECTS: '1' }
-  const world: Io = cwd === io.cwd && replaces ? io : { ...io, cwd, env }
+  const world: Io = cwd === io.cwd && env === io.env ? io : { ...io, cwd, env }
   return { world, gitDir, rest: args.slice(at) }
+}
+
+function isGlobalMagic(arg: string): arg is keyof typeof GLOBAL_MAGIC {
+  return Object.hasOwn(GLOBAL_MAGIC, arg)
 }
 
 function enter(cwd: string, given: string): string {

@@ -28,12 +28,11 @@ export function printMerge(
   commit: string,
   { before, dense, lines, separated = false }: MergePrinting,
 ): void {
-  const { algorithm, context, whitespace, withoutIndentHeuristic } = patchesAsked(args)
+  const { algorithm, context, whitespace, withoutIndentHeuristic, pathspec } = patchesAsked(args)
   // Here git does not look at --abbrev.
   const abbrev = args.fullIndex ? undefined : 0
-  const { paths, renames } = args
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
-  const asked = { ...texts, ...renames, abbrev, dense, pathspec: paths }
+  const asked = { ...texts, ...args.renames, abbrev, dense, pathspec }
   const question = { kind: 'combinedPatches', spec: commit, ...asked } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args

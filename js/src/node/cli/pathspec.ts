@@ -1,17 +1,17 @@
-/** Parses and matches the paths that limit `ls-tree`: gitglossary(7), "pathspec". */
+/** Parses the arguments that limit commands to some paths: gitglossary(7), "pathspec". */
 import { bytesOfArgument } from './bytes.js'
+import type { Opened } from './command.js'
 import { fatal } from './exit.js'
-import type { Place } from './place.js'
+import type { Io } from './io.js'
 import { pathInTree } from './place.js'
 
-/** The magic words of `:(…)`, and whether `ls-tree` supports them. */
-const MAGIC: Readonly<Record<string, { supported: boolean; mnemonic?: string }>> = {
-  top: { supported: true, mnemonic: '/' },
-  literal: { supported: true },
-  glob: { supported: false },
-  icase: { supported: false },
-  attr: { supported: false },
-  exclude: { supported: false, mnemonic: '!' },
+/** The magic words of `:(…)`, with their characters. */
+const MAGIC: Readonly<Record<string, { mnemonic?: string }>> = {
+  top: { mnemonic: '/' },
+  literal: {},
+  glob: {},
+  icase: {},
+  exclude: { mnemonic: '!' },
 }
 
 const SHORT_MAGIC: Readonly<Record<string, string>> = { '/': 'top', '!': 'exclude', '^': 'exclude' }
@@ -19,49 +19,126 @@ const SHORT_MAGIC: Readonly<Record<string, string>> = { '/': 'top', '!': 'exclud
 /** Characters that git reserves for magic; only a few of them have a meaning. */
 const MAGIC_CHARACTERS = '!"#%&\',-/;<=>@_`~^'
 
+/** The options before the command that set magic, and git's variables for them. */
+export const GLOBAL_MAGIC = {
+  '--literal-pathspecs': 'GIT_LITERAL_PATHSPECS',
+  '--glob-pathspecs': 'GIT_GLOB_PATHSPECS',
+  '--noglob-pathspecs': 'GIT_NOGLOB_PATHSPECS',
+  '--icase-pathspecs': 'GIT_ICASE_PATHSPECS',
+} as const
+
+interface Element {
+  readonly magic: readonly string[]
+  readonly path: string
+}
+
+/** Returns the elements of a pathspec as the core takes them: from the root of the tree. */
+export function pathspecOf({ io, place, reader }: Opened, args: readonly string[]): Uint8Array {
+  const elements = elementsOf(io, args).map(({ magic, path }, at) => {
+    const from = magic.includes('top') ? '' : place.prefix
+    const whole = pathInTree(place, from, bytesOfArgument(path), `${args[at]}: `)
+    return `:(${[...magic, `prefix:${keptPrefix(from, path)}`]})${whole}`
+  })
+  return reader.specs(elements)
+}
+
+/** Returns how many bytes of the current folder's path a relative path keeps. */
+function keptPrefix(prefix: string, path: string): number {
+  const names = prefix.split('/').slice(0, -1)
+  if (path.startsWith('/')) return 0
+  let depth = names.length
+  let least = depth
+  for (const part of path.split('/')) {
+    if (part === '..') depth--
+    else if (part !== '' && part !== '.') depth++
+    least = Math.min(least, depth)
+  }
+  return names.slice(0, least).reduce((sum, name) => sum + name.length + 1, 0)
+}
+
 /**
- * Returns the paths of arguments, from the top of the tree. Without arguments the current
- * folder limits the listing; at the top nothing does.
+ * Returns the paths of arguments, from the top of the tree, for a command that knows no patterns.
+ * Without arguments the current folder limits the listing; at the top nothing does.
  */
-export function parsePathspecs(place: Place, prefix: string, args: readonly string[]): string[] {
+export function literalPaths(
+  { io, place }: Opened,
+  prefix: string,
+  args: readonly string[],
+): string[] {
   if (args.length === 0) return prefix === '' ? [] : [prefix]
-  return args.map((arg) => {
-    if (arg === '') {
-      const hint = 'please use . instead if you meant to match all paths'
-      throw fatal(`empty string is not a valid pathspec. ${hint}`)
-    }
-    const { magic, rest } = splitMagic(arg)
-    const unsupported = magic.filter((name) => !MAGIC[name]?.supported)
+  return elementsOf(io, args).map(({ magic, path }, at) => {
+    const unsupported = magic.filter((name) => name !== 'top' && name !== 'literal')
     if (unsupported.length > 0) {
       const names = unsupported.map((name) => {
         const mnemonic = MAGIC[name]?.mnemonic
         return mnemonic ? `'${name}' (mnemonic: '${mnemonic}')` : `'${name}'`
       })
-      throw fatal(`${arg}: pathspec magic not supported by this command: ${names.join(', ')}`)
+      throw fatal(`${args[at]}: pathspec magic not supported by this command: ${names.join(', ')}`)
     }
     const from = magic.includes('top') ? '' : prefix
-    return pathInTree(place, from, bytesOfArgument(rest), `${arg}: `)
+    return pathInTree(place, from, bytesOfArgument(path), `${args[at]}: `)
   })
 }
 
-function splitMagic(arg: string): { magic: string[]; rest: string } {
-  if (!arg.startsWith(':')) return { magic: [], rest: arg }
+function elementsOf(io: Io, args: readonly string[]): Element[] {
+  const { literal, noglob, ...others } = globalMagic(io)
+  const words = Object.keys(others).filter((name) => others[name])
+  return args.map((arg) => {
+    if (arg === '') {
+      const hint = 'please use . instead if you meant to match all paths'
+      throw fatal(`empty string is not a valid pathspec. ${hint}`)
+    }
+    if (literal) return { magic: ['literal'], path: arg }
+    const { magic, path } = splitMagic(arg)
+    if (magic.includes('literal') && magic.includes('glob')) {
+      throw fatal(`${arg}: 'literal' and 'glob' are incompatible`)
+    }
+    const added = words.filter((name) => name !== 'glob' || !magic.includes('literal'))
+    if (noglob && !magic.includes('glob')) added.push('literal')
+    return { magic: [...new Set([...magic, ...added])], path }
+  })
+}
+
+function globalMagic({ env }: Io): Readonly<Record<string, boolean>> {
+  const isSet = (name: string) => isTrue(name, env[name] ?? '')
+  const [literal, glob, noglob, icase] = Object.values(GLOBAL_MAGIC).map(isSet)
+  if (glob && noglob) {
+    throw fatal("global 'glob' and 'noglob' pathspec settings are incompatible")
+  }
+  if (literal && (glob || noglob || icase)) {
+    const others = 'all other global pathspec settings'
+    throw fatal(`global 'literal' pathspec setting is incompatible with ${others}`)
+  }
+  return { literal: !!literal, glob: !!glob, noglob: !!noglob, icase: !!icase }
+}
+
+function isTrue(name: string, value: string): boolean {
+  if (/^(true|yes|on|[-+]?0*[1-9]\d*[kmg]?)$/i.test(value)) return true
+  if (/^(|false|no|off|[-+]?0+[kmg]?)$/i.test(value)) return false
+  throw fatal(`bad boolean environment value '${value}' for '${name}'`)
+}
+
+function splitMagic(arg: string): Element {
+  if (!arg.startsWith(':')) return { magic: [], path: arg }
   return arg.startsWith(':(') ? splitLongMagic(arg) : splitShortMagic(arg)
 }
 
-function splitLongMagic(arg: string): { magic: string[]; rest: string } {
+function splitLongMagic(arg: string): Element {
   const end = arg.indexOf(')')
   if (end < 0) throw fatal(`Missing ')' at the end of pathspec magic in '${arg}'`)
   const magic = arg.slice(2, end).split(',')
   const names = magic.filter((name) => name !== '')
   for (const name of names) {
     if (Object.hasOwn(MAGIC, name)) continue
+    if (name.startsWith('attr:')) {
+      throw fatal(`packlens does not support pathspec magic 'attr': '${arg}'`)
+    }
     throw fatal(`Invalid pathspec magic '${name}' in '${arg}'`)
   }
-  return { magic: names, rest: arg.slice(end + 1) }
+  return { magic: names, path: arg.slice(end + 1) }
 }
 
-function splitShortMagic(arg: string): { magic: string[]; rest: string } {
+function splitShortMagic(arg: string): Element {
   const magic: string[] = []
   let at = 1
   for (; at < arg.length; at++) {
@@ -71,54 +148,5 @@ function splitShortMagic(arg: string): { magic: string[]; rest: string } {
     if (!name) throw fatal(`Unimplemented pathspec magic '${character}' in '${arg}'`)
     magic.push(name)
   }
-  return { magic, rest: arg.slice(arg[at] === ':' ? at + 1 : at) }
-}
-
-/** Whether an entry is listed, and whether the entries after it may be. */
-export type Interest = 'all' | 'this' | 'no' | 'none-from-here'
-
-/**
- * Returns whether the entry `name` of the tree at `base` is one of `paths`, below one, or
- * a folder of one. Like git, it relies on sorted trees.
- */
-export function interestIn(
-  paths: readonly string[],
-  base: string,
-  name: string,
-  type: 'blob' | 'tree' | 'commit',
-): Interest {
-  if (paths.length === 0) return 'all'
-  let mayFollow = false
-  for (const path of [...paths].reverse()) {
-    if (base.length >= path.length) {
-      if (isFolderOf(path, base)) return 'all'
-      continue
-    }
-    if (!path.startsWith(base)) continue
-    const rest = path.slice(base.length)
-    if (!mayFollow) {
-      const common = Math.min(rest.length, name.length)
-      if (rest.slice(0, common) < name.slice(0, common)) continue
-      mayFollow = true
-    }
-    if (leadsTo(name, rest, type)) return 'this'
-  }
-  return mayFollow ? 'no' : 'none-from-here'
-}
-
-function isFolderOf(path: string, base: string): boolean {
-  if (!base.startsWith(path)) return false
-  return path === '' || path.endsWith('/') || base[path.length] === '/'
-}
-
-function leadsTo(name: string, rest: string, type: 'blob' | 'tree' | 'commit'): boolean {
-  if (!rest.startsWith(name)) return false
-  if (rest.length === name.length) return true
-  if (rest[name.length] !== '/') return false
-  return type === 'tree' || (type === 'commit' && rest.length === name.length + 1)
-}
-
-/** Returns whether one of `paths` is in the tree `name`, or is its name and a slash. */
-export function goesInto(paths: readonly string[], base: string, name: string): boolean {
-  return paths.some((path) => path.startsWith(`${base}${name}/`))
+  return { magic, path: arg.slice(arg[at] === ':' ? at + 1 : at) }
 }

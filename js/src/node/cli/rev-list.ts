@@ -123,11 +123,10 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     shown.print(opened, commits)
     return 0
   }
-  const { paths } = revisions
   const request = {
     ...options.question(),
     specs: reader.specs(revisions.specs),
-    ...(paths.length > 0 ? { paths: reader.specs(paths) } : {}),
+    paths: revisions.pathspec,
   }
   const isNamed = names || !objects || count
   const listed = walk(opened, request, (page) =>
