@@ -5,6 +5,7 @@ import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
 import { countObjects } from './count-objects.js'
 import { describe } from './describe.js'
+import { diff } from './diff.js'
 import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
@@ -26,6 +27,7 @@ export const COMMANDS = {
   'check-ref-format': checkRefFormat,
   'count-objects': countObjects,
   describe,
+  diff,
   'diff-tree': diffTree,
   'for-each-ref': forEachRef,
   fsck,

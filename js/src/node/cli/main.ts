@@ -30,6 +30,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   'check-ref-format': 'check whether a refname is well formed',
   'count-objects': 'count objects and the disk space they take',
   describe: 'name commits after the most recent tags that they reach',
+  diff: 'compare two commits',
   'diff-tree': 'compare two trees, or a commit with its parent',
   'for-each-ref': 'list refs in any order and format',
   fsck: 'check the objects and their connectivity',

@@ -1,0 +1,85 @@
+/** `packlens diff`: the output and the exit code of git, over a made history. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
+import { linesHistory } from '../fixtures/lines-history.mjs'
+import { environment, run } from './cli-support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-cli-diff-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const lines = path.join(folder, 'lines')
+beforeAll(() => {
+  git(lines, ['init', '-q', '--bare', lines])
+  git(lines, ['fast-import', '--quiet', '--done', '--force'], linesHistory(23, 120))
+})
+
+/** Compares the output and the exit code with git's; returns both. */
+function compare(args: readonly string[]): { exit: number | null; stdout: string } {
+  const all = ['--git-dir', lines, 'diff', ...args]
+  const { status, stdout } = spawnSync('git', all, { env: environment, maxBuffer: 1 << 28 })
+  const own = run(folder, all)
+  const answer = { exit: own.exit, stdout: own.stdout.toString('latin1') }
+  expect(answer, args.join(' ')).toEqual({ exit: status, stdout: stdout.toString('latin1') })
+  return answer
+}
+
+describe('compares two commits as git does', () => {
+  test.each([
+    [['main~9', 'main']],
+    [['main~9..main']],
+    [['main~9...main']],
+    [['main', '^main~9']],
+    [['main~5^!']],
+    [['--merge-base', 'main~9', 'main']],
+    [['--raw', 'main~12', 'main']],
+    [['--name-status', '-B', 'main~12', 'main']],
+    [['--no-renames', '--stat', '--summary', '-p', 'main~12', 'main']],
+    [['main~12:', 'main^{tree}', '--numstat']],
+    [['-z', '--raw', '--abbrev=9', 'main~5', 'main']],
+    [['-w', '-U1', '--histogram', 'main~11', 'main', '--', '*a*', ':!b*']],
+  ])('%j', (args) => {
+    const { exit, stdout } = compare(args)
+    expect(exit).toBe(0)
+    expect(stdout.length).toBeGreaterThan(20)
+  })
+})
+
+test('the exit code says whether anything differs, if that is asked for', () => {
+  for (const [exit, args] of [
+    [1, ['--exit-code', 'main~1', 'main']],
+    [0, ['--exit-code', 'main', 'main']],
+    [0, ['--exit-code', 'main~1', 'main', '--', 'nothing']],
+    [1, ['--quiet', 'main~1', 'main']],
+    [0, ['--quiet', 'main', 'main']],
+    [1, ['-s', '--exit-code', 'main~1', 'main']],
+    [0, ['-s', 'main~1', 'main']],
+  ] as const) {
+    expect(compare(args).exit, args.join(' ')).toBe(exit)
+  }
+})
+
+test.each([
+  [['nothing', 'main'], "ambiguous argument 'nothing'"],
+  [['main~2..nothing'], 'ambiguous argument'],
+  [['main~1', 'main', 'nothing'], "ambiguous argument 'nothing'"],
+  [['--name-only', '--name-status', 'main~1', 'main'], 'cannot be used together'],
+])('refuses %j as git does', (args, message) => {
+  expect(compare(args)).toEqual({ exit: 128, stdout: '' })
+  expect(run(folder, ['--git-dir', lines, 'diff', ...args]).stderr.toString()).toContain(message)
+})
+
+test.each([
+  [[], 'no work tree and no index'],
+  [['main'], 'no work tree and no index'],
+  [['--cached', 'main'], 'does not support --cached'],
+  [['main', 'main~1', 'main~2'], 'two trees, not more'],
+  [['main^!'], 'two trees, not more'],
+])('says that it does not support %j', (args, message) => {
+  const { exit, stderr } = run(folder, ['--git-dir', lines, 'diff', ...args])
+  expect(exit).toBe(128)
+  expect(stderr.toString()).toContain(message)
+})
