@@ -56,6 +56,17 @@ const CHOICES = [
   ],
 ]
 
+/** What limits a comparison. */
+const PATHSPECS = [
+  [],
+  [],
+  [],
+  ['*.c'],
+  [':!*.c'],
+  ['src', 'tests/*'],
+  [':(glob,icase)**/*[A-M]*.?'],
+]
+
 function algorithm(name) {
   return [{ algorithm: name }, [`--diff-algorithm=${name}`]]
 }
@@ -98,20 +109,21 @@ for (let at = 0; at < Number(values.cases); at++) {
   const from = spawnSync(values.git, ['--git-dir', gitDir, 'rev-parse', '-q', '--verify', old])
   if (from.status !== 0) continue
   const chosen = CHOICES.map(one)
-  const options = Object.assign({}, ...chosen.map(([option]) => option))
+  const pathspec = one(PATHSPECS)
+  const options = Object.assign({ pathspec }, ...chosen.map(([option]) => option))
   const flags = chosen.flatMap(([, flag]) => flag)
   const shared = ['diff-tree', '-r', ...flags]
-  const expected = git([...shared, '-p', old, commit])
+  const expected = git([...shared, '-p', old, commit, '--', ...pathspec])
   const patches = [...repo.patches(old, commit, options)]
   compared++
   files += patches.length
   if (!Buffer.concat(patches.map(({ bytes }) => bytes)).equals(expected)) {
     differences++
-    console.log(`differs: git ${[...shared, '-p', old, commit].join(' ')}`)
+    console.log(`differs: git ${[...shared, '-p', old, commit, '--', ...pathspec].join(' ')}`)
   }
   // With `-U` git prints a patch, too. The context decides which blank lines are left out.
   const numstat = shared.filter((flag) => !flag.startsWith('-U'))
-  const [added, removed] = git([...numstat, '--numstat', old, commit])
+  const [added, removed] = git([...numstat, '--numstat', old, commit, '--', ...pathspec])
     .toString('latin1')
     .split('\n')
     .reduce(
@@ -126,7 +138,9 @@ for (let at = 0; at < Number(values.cases); at++) {
   const sum = (field) => counted.reduce((all, patch) => all + patch[field], 0)
   if (!isTyped && (sum('added') !== added || sum('removed') !== removed)) {
     differences++
-    console.log(`counts differ: git ${[...numstat, '--numstat', old, commit].join(' ')}`)
+    console.log(
+      `counts differ: git ${[...numstat, '--numstat', old, commit, '--', ...pathspec].join(' ')}`,
+    )
   }
   for (const { hunks, added: plus, removed: minus, path } of patches) {
     const lines = hunks.flatMap((hunk) => hunk.lines)
