@@ -44,7 +44,12 @@ export function printMerge(
   opened.reader.pages(question, (page) => {
     for (const file of decodeCombined(new Uint8Array(page))) {
       hasFiles = true
-      if (isListed) lines.add(lineOf(opened, args, file, { commit, end }))
+      if (isListed) {
+        const line = lineOf(opened, args, file, { commit, end })
+        // git draws no graph beside names.
+        if (nameOnly || nameStatus) lines.addUnprefixed(line)
+        else lines.add(line)
+      }
       if (args.patch) patches.push(fromBytes(file.bytes))
     }
   })
@@ -70,7 +75,7 @@ function lineOf(
   const letters = parents.map((parent, at) => {
     const isChanged = parent.mode !== null && mode !== null
     const spec = `${commit}^${at + 1}:${fromBytes(pathBytes)}`
-    const isRenamed = finds && isChanged && reader.find(spec) === null
+    const isRenamed = finds && isChanged && reader.find(spec) !== parent.oid
     return isRenamed ? 'R' : letterOf(statusOf([parent.mode, mode]))
   })
   const line = `${letters.join('')}${nulTerminated ? '\0' : '\t'}${path}${end}`

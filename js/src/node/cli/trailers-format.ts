@@ -129,8 +129,7 @@ function withoutConflicts(text: string): string {
 
 /** Returns the lines of the last paragraph, if it has trailers; without comments. */
 function blockOf(body: string): string[] {
-  const [text = ''] = body.split(/^---(?:[ \t\r\n]|$)/m)
-  const lines = withoutConflicts(text).split('\n')
+  const lines = withoutConflicts(body).split('\n')
   let start = lines.length
   while (start > 0 && trimSpaces(lines[start - 1] ?? '') !== '') start--
   const block = lines.slice(start).filter((line) => !line.startsWith('#'))
