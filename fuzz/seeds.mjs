@@ -245,6 +245,11 @@ for (const [text, ...elements] of [
   seed('pathspec', [elements.length], Buffer.from([...all, ...Buffer.from(text)]))
 }
 
+for (const { files, info } of JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'attributes.json'), 'utf8')).trees.slice(0, 8)) {
+  const text = [...Object.values(files), info].join('\n')
+  seed('attributes', [1, 3, 97, 47, 98, 0], Buffer.from(text, 'latin1'))
+}
+
 // Pairs of texts, of which the last control byte says where the second one begins.
 const texts = JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'text-diffs.json'), 'utf8')).texts
 for (const [at, { before, after }] of texts.entries()) {

@@ -13,6 +13,10 @@ pub use packlens_base::stats::Stats;
 pub use packlens_base::wildmatch::Pattern;
 pub use packlens_base::work_units::WorkUnits;
 pub use packlens_diff::{Algorithm, DiffOptions, Whitespace};
+pub use packlens_format::attributes::{
+    attribute, attributes, AttributeState, Attributes, AttributesOrigin, PathPattern,
+    PlacedAttributes,
+};
 pub use packlens_format::bundle::BundleHeader;
 pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use packlens_format::commit_graph::ChangedPath;

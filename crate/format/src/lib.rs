@@ -4,12 +4,14 @@
 //! answers a question is not known here. Objects are stored in [`pack`]s, found by [`index`]
 //! or [`multi_pack_index`], or as [`loose`] files; [`object`] views their content, [`checks`]
 //! applies git's rules to it. [`commit_graph`] and [`bitmap`] speed up walks. [`refs`],
-//! [`config`] and [`index_file`] read the other files of a repository, [`bundle`] reads and
-//! writes the header of a bundle. [`pathspec`] matches paths.
+//! [`config`] and [`index_file`] read the other files of a repository, [`attributes`] those of a
+//! tree that describe its paths; [`bundle`] reads and writes the header of a bundle. [`pathspec`]
+//! matches paths.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
+pub mod attributes;
 pub mod bitmap;
 pub mod bundle;
 pub mod checks;

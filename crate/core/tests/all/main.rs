@@ -14,6 +14,7 @@
 )]
 
 mod allocations;
+mod attributes;
 mod bitmaps;
 mod boundaries;
 mod chains;

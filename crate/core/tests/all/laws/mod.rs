@@ -1,7 +1,8 @@
 //! The laws that the fuzz targets check, one function a target. `fuzz/` calls them with
 //! generated inputs, `fuzzed.rs` with the corpus: seeds and findings.
 
-pub mod base;
+pub mod attributes;
+mod base;
 mod bitmap;
 mod bundle;
 mod checks;
@@ -33,6 +34,7 @@ pub type Law = (&'static str, fn(&[u8]));
 /// All laws: each has a file in `fuzz/fuzz_targets` and a folder in `fuzz/corpus`.
 pub const LAWS: &[Law] = &[
     ("alternates", parents::alternates),
+    ("attributes", attributes::attributes_of_paths),
     ("available", refs::available),
     ("bitmap", bitmap::bitmap),
     ("bundle", bundle::bundle),
