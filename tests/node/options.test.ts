@@ -47,6 +47,7 @@ const questions: Record<string, Question> = {
   diff: (repo, options) => rowsOf(repo.diff('HEAD', 'HEAD', options)),
   diffText: (repo, options) => repo.diffText('', '', options),
   combinedPatches: (repo, options) => rowsOf(repo.combinedPatches('HEAD', options)),
+  archive: (repo, options) => rowsOf(repo.archive('HEAD', options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
@@ -104,6 +105,9 @@ const wrong: Record<string, readonly unknown[]> = {
   onFinding: [null, 'x'],
   severities: [null, 'badDate=error', [], { badDate: 1 }, { badDate: 'fatal' }],
   skipList: [null, '1'.repeat(40), [1], ['x']],
+  format: ['gz', 'TAR', '', null, 1],
+  paths: ['', 1, null, [''], ['a', 1], new Uint8Array()],
+  mtime: [-1, 1.5, '2020-01-01', null],
   fields: ['all', '', null, 1],
   unordered: [1, 'yes', null],
   lend: [1, null],
@@ -214,6 +218,7 @@ const taken: Record<string, string> = {
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
   combinedPatches:
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec',
+  archive: 'signal format prefix paths mtime',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
@@ -328,6 +333,7 @@ describe('A revision must be a string:', () => {
     ['readMany', (repo, spec) => repo.readMany([spec])],
     ['walk', (repo, spec) => collect(repo.walk(spec))],
     ['stream', (repo, spec) => repo.stream(spec).cancel()],
+    ['archive', (repo, spec) => collect(repo.archive(spec))],
     ['revList', (repo, spec) => collect(repo.revList([spec]))],
     ['log', (repo, spec) => collect(repo.log([spec]))],
     ['mergeBase', (repo, spec) => repo.mergeBase('HEAD', spec)],

@@ -130,6 +130,10 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
   ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
   [
+    'archive',
+    async (repo) => inHex(Buffer.concat(await collect(repo.archive('HEAD', { mtime: 1 })))),
+  ],
+  [
     'blame',
     async (repo) => (await collect(repo.blame('HEAD', 'README.md'))).map(({ commit }) => commit),
   ],

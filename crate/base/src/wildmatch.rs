@@ -81,13 +81,6 @@ impl Pattern {
         Pattern { crosses_slashes: true, ..pattern }
     }
 
-    /// Returns how many bytes of memory the pattern takes.
-    pub fn memory(&self) -> usize {
-        let sets = self.tokens.iter().filter(|token| matches!(token, Token::Set(_))).count();
-        let tokens = self.tokens.capacity().saturating_mul(size_of::<Token>());
-        tokens.saturating_add(sets.saturating_mul(256))
-    }
-
     /// Returns whether the whole of `text` matches.
     pub fn matches(&self, text: &[u8]) -> bool {
         let length = self.tokens.len().saturating_add(1);

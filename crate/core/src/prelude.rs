@@ -41,6 +41,7 @@ pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, Fs
 pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
+pub use packlens_query::archive::{Archive, ArchiveFormat, ArchiveOptions};
 pub use packlens_query::batch::{
     BatchCursor, BatchPage, BatchReader, BatchRequest, BatchRequests, Fields, Room, SpecRequests,
     MIN_BATCH_LEN,

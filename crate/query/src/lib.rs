@@ -12,10 +12,12 @@
 
 pub mod abbreviate;
 pub mod all_answers;
+pub mod archive;
 pub mod batch;
 pub mod cat_file;
 pub mod changes;
 mod counts;
+mod file_walk;
 pub mod grafts;
 pub mod history;
 mod kept;

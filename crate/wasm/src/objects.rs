@@ -4,9 +4,9 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields, FullOnly,
-    ObjectList, Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch, TreeWalk,
-    WorkUnits,
+    Archive, BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields,
+    FullOnly, ObjectList, Order, Patches, Plan, Repository, Result, Room, SpecRequests, TextPatch,
+    TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -97,7 +97,7 @@ impl LongAnswer for Objects {
     }
 }
 
-long_answers!(ContentStream, Changes, Patches, CombinedPatches);
+long_answers!(Archive, ContentStream, Changes, Patches, CombinedPatches);
 
 impl LongAnswer for TextPatch {
     fn fill(&mut self, _: &mut Repository, filling: Filling<'_>) -> Result<bool> {

@@ -214,4 +214,13 @@ export const FULL_QUESTIONS = {
     ['firstParent', 'flag'],
     ['always', 'flag'],
   ],
+  archive: [
+    34,
+    ['spec', 'bytes'],
+    ['format', 'choice', 'tar', 'zip'],
+    ['prefix', 'bytes'],
+    ['paths', 'names'],
+    ['mtime', 'number'],
+    ['now', 'number', '0'],
+  ],
 } as const

@@ -476,6 +476,21 @@ export interface DescribeQuestion {
   readonly always?: boolean | undefined
 }
 
+/** Makes an archive of the files of a tree. */
+export interface ArchiveQuestion {
+  readonly kind: 'archive'
+  readonly spec: string | Uint8Array
+  readonly format?: 'tar' | 'zip' | undefined
+  /** What precedes every path. */
+  readonly prefix?: string | Uint8Array | undefined
+  /** The paths that are archived; none for all. */
+  readonly paths?: Uint8Array | undefined
+  /** The date of all entries in seconds since 1970; none for that of the commit. */
+  readonly mtime?: number | undefined
+  /** The current time. */
+  readonly now?: number | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -502,6 +517,7 @@ export type LongQuestion =
   | BlameQuestion
   | CombinedPatchesQuestion
   | DescribeQuestion
+  | ArchiveQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

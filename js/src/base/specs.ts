@@ -103,3 +103,12 @@ function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): n
   }
   return text.length
 }
+
+/** Encodes paths, which may be bytes, as the core reads them. */
+export function encodePaths(
+  path: string | Uint8Array | readonly (string | Uint8Array)[],
+): Uint8Array<ArrayBuffer> {
+  const all = typeof path === 'string' || path instanceof Uint8Array ? [path] : path
+  const encoder = new TextEncoder()
+  return joinSpecs(all.map((one) => (typeof one === 'string' ? encoder.encode(one) : one)))
+}

@@ -3,6 +3,7 @@
 import { objectTypes } from '../objects/filter.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../packs/check-pack.js'
 import type { IndexPackOptions } from '../packs/index-pack.js'
+import type { ArchiveOptions } from '../questions/archive.js'
 import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import type { DescribeOptions } from '../questions/describe.js'
@@ -111,6 +112,20 @@ export const DIFF_TEXT: Rules<DiffTextOptions> = {
   interHunkContext: lines,
 }
 
+/** The rule for a text. */
+export const textOrBytes: Rule = {
+  what: 'a string or a Uint8Array',
+  fits: (value) => text.fits(value) || value instanceof Uint8Array,
+}
+
+export const ARCHIVE: Rules<ArchiveOptions> = {
+  signal,
+  format: oneOf('tar', 'zip'),
+  prefix: textOrBytes,
+  paths: treePaths,
+  mtime: date,
+}
+
 const lineRanges: Rule = {
   what: 'an array of pairs of line numbers from 1',
   fits(value) {
@@ -159,12 +174,6 @@ export const DESCRIBE: Rules<DescribeOptions> = {
 export const pathOrBytes: Rule = {
   what: `${path.what}, or its bytes`,
   fits: (value) => path.fits(value) || (value instanceof Uint8Array && value.length > 0),
-}
-
-/** The rule for a text. */
-export const textOrBytes: Rule = {
-  what: 'a string or a Uint8Array',
-  fits: (value) => text.fits(value) || value instanceof Uint8Array,
 }
 
 export const PATCHES: Rules<PatchesOptions> = {

@@ -14,6 +14,7 @@ import type {
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
+import type { ArchiveOptions } from '../questions/archive.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import type { BlameOptions } from '../questions/blame.js'
@@ -387,6 +388,21 @@ export class Repository extends ObjectReader {
    */
   stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
     return contentStream(this.#context.engine, spec, options)
+  }
+
+  /**
+   * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
+   * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
+   *
+   * ```ts
+   * for await (const chunk of repo.archive('v1.0', { prefix: 'project-1.0/' })) send(chunk)
+   * ```
+   *
+   * @throws `NOT_FOUND` for a path that the tree does not have; `UNSUPPORTED` for content that
+   * git would convert in a way that packlens does not support
+   */
+  archive(spec: string, options: ArchiveOptions = {}): AsyncGenerator<Uint8Array, undefined> {
+    return eachRowWhenFull(this.#context, ({ archive }) => archive(this.#context, spec, options))
   }
 
   /**

@@ -18,6 +18,7 @@ import type {
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
+import type { ArchiveOptions } from '../questions/archive.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
 import type { BlameOptions } from '../questions/blame.js'
@@ -159,6 +160,11 @@ export class SyncRepository {
     options: CombinedPatchesOptions = {},
   ): Generator<CombinedPatch, undefined> {
     return eachRowFullNow(({ combinedPatches }) => combinedPatches(this.#context, spec, options))
+  }
+
+  /** Makes an archive of the files of a tree: see {@link Repository.archive}. */
+  archive(spec: string, options: ArchiveOptions = {}): Generator<Uint8Array, undefined> {
+    return eachRowFullNow(({ archive }) => archive(this.#context, spec, options))
   }
 
   /** Finds the commits that last changed the lines of a file: see {@link Repository.blame}. */

@@ -24,6 +24,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("look_ahead", 3),
     ("stream", 3),
     ("tree_walk", 3),
+    ("file_walk", 3),
+    ("archive", 3),
     ("changes", 3),
     ("patches", 3),
     ("cat_file", 3),

@@ -34,7 +34,7 @@ impl PathPattern {
         let wild = match end {
             _ if literal == pattern => None,
             Some(end) if is_name => Some(Wild::End(end.to_vec())),
-            _ if is_name => Some(Wild::Pattern(Pattern::across_slashes(pattern))),
+            _ if is_name => Some(Wild::Pattern(Pattern::across_slashes(pattern, false))),
             _ => Some(Wild::Pattern(Pattern::new(pattern, false))),
         };
         PathPattern { is_name, is_directory, literal: literal.to_vec(), wild }
@@ -67,7 +67,7 @@ impl PathPattern {
         let wild = match &self.wild {
             None => 0,
             Some(Wild::End(end)) => end.len(),
-            Some(Wild::Pattern(pattern)) => pattern.memory(),
+            Some(Wild::Pattern(pattern)) => pattern.memory() as usize,
         };
         self.literal.len().saturating_add(wild)
     }

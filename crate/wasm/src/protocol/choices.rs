@@ -2,8 +2,9 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, Collisions, CommitPatterns, Copies, HashKind, HistoryOptions, IndexRole,
-    MergeBaseKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, Verify, Whitespace,
+    Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, HashKind, HistoryOptions,
+    IndexRole, MergeBaseKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, Verify,
+    Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -131,6 +132,7 @@ choices! {
         "amount" => Whitespace::Amount,
         "all" => Whitespace::All,
     }
+    ArchiveFormat { "tar" => ArchiveFormat::Tar, "zip" => ArchiveFormat::Zip }
     Copies {
         "no" => Copies::No,
         "changed" => Copies::OfChanged,

@@ -1,4 +1,5 @@
 /** The commands that are loaded when one of them is run: all but those that end soon. */
+import { archive } from './archive.js'
 import { blame } from './blame.js'
 import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
@@ -22,6 +23,7 @@ import { symbolicRef } from './symbolic-ref.js'
 import { verifyPack } from './verify-pack.js'
 
 export const COMMANDS = {
+  archive,
   blame,
   bundle,
   'check-ref-format': checkRefFormat,

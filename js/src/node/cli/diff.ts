@@ -6,6 +6,7 @@ import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
 import { parseOptions } from './options.js'
+import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import type { Arguments } from './revision-args.js'
 import { mergeBase, splitArguments } from './revision-args.js'
@@ -72,7 +73,9 @@ export function diff(command: Command, args: readonly string[]): number {
     if (bytes.byteLength > 0) isEmpty = false
     if (!parsed.quiet && !parsed.silent) opened.io.write(bytes)
   }
-  new ChangePrinter({ ...opened, io: { ...opened.io, write } }, parsed, '').print(trees)
+  const lines = new Lines({ ...opened.io, write })
+  new ChangePrinter(opened, parsed, () => '', lines).print(trees)
+  lines.flush()
   return parsed.exitCode && !isEmpty ? 1 : 0
 }
 

@@ -24,6 +24,7 @@ export type Others = () => MaybePromise<Commands>
 const SHORT = { 'cat-file': catFile, 'ls-tree': lsTree, 'rev-parse': revParse }
 
 const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
+  archive: 'make a tar or zip file of the files of a tree',
   blame: 'show which commits last changed the lines of a file',
   bundle: 'show the refs of a bundle, or verify it',
   'cat-file': 'print objects, or their types and sizes; also in batches',

@@ -5,6 +5,7 @@
 //! field which is missing on either side is a compile error.
 
 mod changes;
+mod files;
 mod groups;
 mod history;
 mod maintenance;
@@ -121,6 +122,7 @@ pub(crate) fn begin(session: &mut Session, question: &[u8]) -> Result<Begun> {
         .or_else(|| objects::answer_of(*number))
         .or_else(|| maintenance::answer_of(*number))
         .or_else(|| changes::answer_of(*number))
+        .or_else(|| files::answer_of(*number))
         .or_else(|| revisions::answer_of(*number))
         .or_else(|| repository::answer_of(*number))
         .ok_or_else(malformed)?;
@@ -136,6 +138,7 @@ pub(super) fn table() -> Vec<&'static super::typescript::Question> {
         objects::QUESTIONS,
         maintenance::QUESTIONS,
         changes::QUESTIONS,
+        files::QUESTIONS,
         revisions::QUESTIONS,
         repository::QUESTIONS,
     ];

@@ -1,0 +1,215 @@
+//! Walks over the files of a tree that paths select, with their attributes.
+
+use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_format::attributes::{
+    attributes, Assignment, AttributeState, Attributes, AttributesOrigin, PlacedAttributes,
+};
+use packlens_format::object::{Mode, ObjectType, Tree};
+use packlens_format::refs::text_of;
+
+/// How many of the following files are prefetched at most.
+const MOST_AHEAD: usize = 1 << 10;
+
+/// A resumable walk, in the order of trees.
+pub(crate) struct FileWalk {
+    levels: Vec<WalkLevel>,
+    /// The root tree, until it is read.
+    root: Option<ObjectId>,
+    paths: Vec<SelectedPath>,
+    depth_limit: usize,
+    /// `info/attributes`; `None` if attributes are not wanted.
+    info: Option<Attributes>,
+}
+
+/// A path from the top of the tree: of a file, or of a directory with all that is below it.
+struct SelectedPath {
+    path: Vec<u8>,
+    is_directory: bool,
+}
+
+struct WalkLevel {
+    content: Vec<u8>,
+    at: usize,
+    /// The path of this tree with a slash at its end; empty for the root.
+    prefix: Vec<u8>,
+    attributes: Attributes,
+}
+
+/// An entry of the walk.
+pub(crate) struct FileEntry {
+    pub(crate) mode: Mode,
+    pub(crate) oid: ObjectId,
+    pub(crate) path: Vec<u8>,
+    /// Where the next entry of the same tree begins.
+    rest: usize,
+}
+
+/// The attributes of a path.
+pub(crate) struct PathAttributes(Vec<Assignment>);
+
+impl PathAttributes {
+    /// Returns what is said of an attribute; `None` if nothing is.
+    pub(crate) fn of(&self, name: &str) -> Option<&AttributeState> {
+        let found = self.0.iter().find(|(other, _)| other == name.as_bytes());
+        found.map(|(_, state)| state).filter(|state| **state != AttributeState::Unspecified)
+    }
+}
+
+impl FileWalk {
+    /// Starts a walk over a tree. Without paths all files are selected.
+    pub(crate) fn new(
+        root: ObjectId,
+        paths: &[Vec<u8>],
+        has_attributes: bool,
+        depth_limit: usize,
+    ) -> FileWalk {
+        let paths = paths.iter().map(|path| {
+            let end =
+                path.iter().rposition(|byte| *byte != b'/').map_or(0, |at| at.wrapping_add(1));
+            let own = path.get(..end).unwrap_or_default();
+            SelectedPath { path: own.to_vec(), is_directory: end < path.len() && end > 0 }
+        });
+        let info = has_attributes.then(Attributes::default);
+        let (levels, root) = (Vec::new(), Some(root));
+        FileWalk { levels, root, paths: paths.collect(), depth_limit, info }
+    }
+
+    /// Returns the next entry without moving past it: a file, a submodule, or a tree, which may
+    /// be entered.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading.
+    pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<FileEntry>> {
+        if let Some(root) = self.root {
+            if self.info.is_some() {
+                self.info = Some(info_attributes(repository)?);
+            }
+            self.push(repository, &root, Vec::new())?;
+            self.root = None;
+        }
+        let hash = repository.hash();
+        while let Some(level) = self.levels.last_mut() {
+            let rest = level.content.get(level.at..).unwrap_or_default();
+            let mut tree = Tree::new(hash, rest);
+            let Some(entry) = tree.next() else {
+                self.levels.pop();
+                continue;
+            };
+            let entry = entry?;
+            let rest = level.content.len().saturating_sub(tree.rest().len());
+            let path = [&level.prefix, entry.name].concat();
+            let is_selected = self.paths.is_empty()
+                || self.paths.iter().any(|selected| selected.has(entry.mode, &path));
+            match is_selected {
+                true => {
+                    return Ok(Some(FileEntry { mode: entry.mode, oid: entry.oid, path, rest }))
+                }
+                false => level.at = rest,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Moves past an entry.
+    pub(crate) fn pass(&mut self, entry: &FileEntry) {
+        if let Some(level) = self.levels.last_mut() {
+            level.at = entry.rest;
+        }
+    }
+
+    /// Moves past a tree, to its first entry.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading;
+    /// [`ErrorKind::Limit`] for trees that are nested too deeply.
+    pub(crate) fn enter(&mut self, repository: &mut Repository, entry: &FileEntry) -> Result<()> {
+        let above = self.levels.len();
+        let prefix = [&entry.path, &b"/"[..]].concat();
+        match self.push(repository, &entry.oid, prefix) {
+            Ok(()) => {}
+            Err(error) => return Err(self.ahead(error, repository)),
+        }
+        if let Some(level) = self.levels.get_mut(above.saturating_sub(1)) {
+            level.at = entry.rest;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, repository: &mut Repository, id: &ObjectId, prefix: Vec<u8>) -> Result<()> {
+        if self.levels.len() >= self.depth_limit {
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
+        }
+        let content = repository.read_of_type(id, ObjectType::Tree)?;
+        let mut attributes = Attributes::default();
+        if self.info.is_some() {
+            let found = Tree::new(repository.hash(), &content).find_entry(b".gitattributes")?;
+            if let Some(found) = found.filter(|entry| entry.mode.is_file()) {
+                let origin = match prefix.is_empty() {
+                    true => AttributesOrigin::Top,
+                    false => AttributesOrigin::Subtree,
+                };
+                let text = repository.read_of_type(&found.oid, ObjectType::Blob)?;
+                attributes = Attributes::parse(&text, origin);
+            }
+        }
+        self.levels.push(WalkLevel { content, at: 0, prefix, attributes });
+        Ok(())
+    }
+
+    /// Returns the attributes of an entry.
+    pub(crate) fn attributes(&self, entry: &FileEntry) -> PathAttributes {
+        let own = self.levels.iter().filter(|level| !level.attributes.is_empty());
+        let own =
+            own.map(|level| PlacedAttributes { base: &level.prefix, file: &level.attributes });
+        let info = self.info.iter().filter(|info| !info.is_empty());
+        let info = info.map(|file| PlacedAttributes { base: b"", file });
+        let files: Vec<_> = own.chain(info).collect();
+        PathAttributes(attributes(&files, &entry.path, entry.mode.is_tree()))
+    }
+
+    /// Adds the needs of the following files to a need: first those in the same tree.
+    pub(crate) fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
+        let hash = repository.hash();
+        let following = self.levels.iter().rev().flat_map(|level| {
+            let rest = level.content.get(level.at..).unwrap_or_default();
+            Tree::new(hash, rest).flatten()
+        });
+        let ids = following.filter(|entry| !entry.mode.is_gitlink()).map(|entry| entry.oid);
+        let ids: Vec<ObjectId> = ids.take(MOST_AHEAD).collect();
+        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+    }
+
+    /// Returns how many bytes of memory the files of attributes take.
+    pub(crate) fn memory(&self) -> u64 {
+        let own = self.levels.iter().map(|level| &level.attributes).chain(&self.info);
+        own.map(Attributes::memory).fold(0, u64::saturating_add)
+    }
+}
+
+impl SelectedPath {
+    /// Returns whether an entry is selected, or is a tree above what is.
+    fn has(&self, mode: Mode, path: &[u8]) -> bool {
+        let is_below = |path: &[u8], above: &[u8]| {
+            let rest = path.strip_prefix(above);
+            rest.is_some_and(|rest| above.is_empty() || rest.starts_with(b"/"))
+        };
+        match path == self.path {
+            true => !self.is_directory || mode.is_tree() || mode.is_gitlink(),
+            false => is_below(path, &self.path) || (mode.is_tree() && is_below(&self.path, path)),
+        }
+    }
+}
+
+fn info_attributes(repository: &Repository) -> Result<Attributes> {
+    Ok(match repository.files.find(b"info/attributes")? {
+        None => Attributes::default(),
+        Some(file) => {
+            let text = text_of(&repository.files, file, &repository.limits())?;
+            Attributes::parse(&text, AttributesOrigin::Info)
+        }
+    })
+}
