@@ -282,4 +282,9 @@ test('an object with the content of another is damage, and nothing is answered f
     subject: tree,
   })
   expect(await errorOf(() => [...broken.lastModified(tip)])).toMatchObject({ code: 'CORRUPT' })
+  for (const limit of [{ path: 'file' }, { pathspec: 'f*' }]) {
+    expect([...good.revList(tip, limit)].length).toBe(2)
+    const found = await errorOf(() => [...broken.revList(tip, limit)])
+    expect(found).toMatchObject({ code: 'CORRUPT', subject: tree })
+  }
 })

@@ -1,5 +1,6 @@
 //! The paths that limit a walk: whether two commits have them otherwise.
 
+use super::answer::Trust;
 use super::commits::{Commits, Number};
 use super::tree_cache::TreeCache;
 use crate::changes::{TreeDiff, TreeDiffOptions};
@@ -45,7 +46,20 @@ impl PathLimit {
                 Paths::Selected(diff, None)
             }
         };
-        PathLimit { paths, keys, trees: TreeCache::default() }
+        PathLimit { paths, keys, trees: TreeCache::unchecked(Trust::default()) }
+    }
+
+    /// Forgets the trees that were read.
+    pub(super) fn restart(&mut self, trust: Trust) {
+        self.trees = TreeCache::unchecked(trust);
+        if let Paths::Selected(_, compared) = &mut self.paths {
+            *compared = None;
+        }
+    }
+
+    /// Returns the trees that were read, some of which are still to be hashed.
+    pub(super) fn trees(&mut self) -> &mut TreeCache {
+        &mut self.trees
     }
 
     /// Returns whether a commit has the paths otherwise than a parent; the parent of a root has

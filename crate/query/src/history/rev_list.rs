@@ -9,6 +9,7 @@ use super::modes::{CommitPatterns, HistoryOptions, Modes};
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
 use super::stage::{selected, MaybeModes, Stage, Step};
+use super::tree_cache::TreeCache;
 use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
@@ -400,6 +401,10 @@ impl Restart for RevList {
         self.commits.as_mut().filter(|_| !listed && self.objects.is_none())
     }
 
+    fn trees(&mut self) -> Option<&mut TreeCache> {
+        self.modes.as_mut()?.paths.as_mut().map(PathLimit::trees)
+    }
+
     fn restart(&mut self, trust: Trust) {
         let Before { taken, listed, left, trees } = self.before;
         self.trust = trust;
@@ -408,7 +413,7 @@ impl Restart for RevList {
         self.edges.clear();
         self.found = None;
         if let Some(modes) = &mut self.modes {
-            modes.restart(left);
+            modes.restart(left, trust);
         }
         (self.tips, self.reached) = (None, None);
         self.known = self.known.max(taken);

@@ -13,6 +13,7 @@ mod options;
 mod rewrite;
 mod simplify;
 
+use super::answer::Trust;
 use super::commits::{Commits, Number};
 use super::marks::{BOTTOM, SAME, UNINTERESTING};
 use super::path_limit::PathLimit;
@@ -63,7 +64,10 @@ impl Modes {
 
     /// Forgets the commits: the walk restarts, and does not count again those that were counted
     /// before, of which `counted_left` are on the left side.
-    pub(super) fn restart(&mut self, counted_left: u64) {
+    pub(super) fn restart(&mut self, counted_left: u64, trust: Trust) {
+        if let Some(paths) = &mut self.paths {
+            paths.restart(trust);
+        }
         (self.marks, self.same) = (Marks::default(), SameParents::default());
         (self.rewriting, self.filtering) = (None, None);
         self.named.restart();
