@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 584_500, built: 601_500 },
+  'wasm/packlens_bg.wasm': { release: 585_500, built: 602_500 },
   'open and read, minified': { release: 24_900, built: 24_900 },
   'packlens.js': { release: 26_550, built: 26_550 },
   'packlens-worker.js': { release: 33_300, built: 33_300 },

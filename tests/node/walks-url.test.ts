@@ -1,8 +1,10 @@
 /** Walks over commits on a server, with and without a commit-graph. */
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, openSync } from 'packlens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
 import { startNginx } from '../../scripts/lib/nginx-server.mjs'
 import { type Served, serveFixtures } from './servers/served.ts'
 import { collect, fixture, folderOf } from './support.ts'
@@ -10,6 +12,7 @@ import { collect, fixture, folderOf } from './support.ts'
 const kinds = ['plain', 'dates', 'chain']
 const of = fixture('walks')
 const served: Served[] = []
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-walks-url-'))
 let server: { url: string; stop: () => Promise<void> }
 
 beforeAll(async () => {
@@ -22,12 +25,14 @@ beforeAll(async () => {
     }
     return { prefix: `/${kind}/`, folder: one.folder }
   })
-  server = await startNginx(places)
+  makeSpreadHistory(path.join(folder, 'spread.git'))
+  server = await startNginx([...places, { prefix: '/own/', folder }])
 })
 
 afterAll(async () => {
   await server?.stop()
   for (const one of served) one.remove()
+  rmSync(folder, { recursive: true })
 })
 
 test.each(kinds)('the answers from a URL are equal, graph: %s', async (kind) => {
@@ -44,4 +49,40 @@ test.each(kinds)('the answers from a URL are equal, graph: %s', async (kind) => 
   const { objects } = repo.stats()
   if (kind === 'dates') expect(objects).toBeLessThan(20)
   else expect(objects).toBeGreaterThan(kind === 'plain' ? 500 : 100)
+})
+
+/** Commits, the trees of which are far apart in the pack: large files are between them. */
+function makeSpreadHistory(gitDir: string): void {
+  let seed = 1
+  const noise = () => {
+    const bytes = new Uint32Array(50_000)
+    for (const at of bytes.keys()) {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+      bytes[at] = seed
+    }
+    return Buffer.from(bytes.buffer)
+  }
+  const commits = Array.from({ length: 48 }, (_, at) => {
+    const large = noise()
+    const name = at % 3 === 0 ? 'wanted' : `other-${at}`
+    const head = `commit refs/heads/main\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 0\n`
+    const first = `M 100644 inline large\ndata ${large.length}\n`
+    return [head, first, large, `\nM 100644 inline ${name}\ndata 3\n${at + 100}\n`]
+  })
+  git(gitDir, ['init', '-q', '--bare', '-b', 'main', gitDir])
+  git(gitDir, ['config', 'fastimport.unpackLimit', '1'])
+  const parts = [...commits.flat(), 'done\n'].map((part) => Buffer.from(part))
+  git(gitDir, ['fast-import', '--quiet', '--done'], Buffer.concat(parts))
+  git(gitDir, ['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress'])
+  git(gitDir, ['update-server-info'])
+}
+
+test('what a path history compares next is requested together', async () => {
+  await using repo = await open(`${server.url}/own/spread.git`)
+  const found = await collect(repo.revList('main', { path: 'wanted' }))
+  expect(found).toEqual(git(path.join(folder, 'spread.git'), ['rev-list', 'main', '--', 'wanted']))
+  expect(found.length).toBe(16)
+  const { requests, objects } = repo.stats()
+  expect(objects).toBeGreaterThan(45)
+  expect(requests).toBeLessThan(25)
 })

@@ -15,6 +15,15 @@ const BYTES_PER_GUESS: u64 = 80 << 10;
 const GUESSES_SHARE: u64 = 16;
 
 impl Repository {
+    /// Returns whether an error is a need that later objects can be added to.
+    pub(crate) fn looks_ahead(&self, error: &Error) -> bool {
+        match error.need() {
+            Some(Need::Objects(_)) => true,
+            Some(Need::Bytes { file, .. }) => self.files.is_high_latency(*file),
+            _ => false,
+        }
+    }
+
     /// Adds the needs of later objects to a need for objects, or for bytes of a high-latency
     /// file. `ahead` returns the later objects, counted from 0.
     pub(crate) fn looking_ahead(
@@ -26,14 +35,10 @@ impl Repository {
             let ids = (0..).map_while(ahead);
             return self.odb.fetching_ahead(&mut self.files, error, ids);
         }
-        let is_high_latency = match error.need() {
-            Some(Need::Bytes { file, .. }) => self.files.is_high_latency(*file),
-            _ => false,
-        };
-        let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;
-        if !is_high_latency {
+        if !self.looks_ahead(&error) {
             return error;
         }
+        let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;
         let mut error = error;
         for id in (0..MOST_OBJECTS).map_while(ahead) {
             if error.guesses().len() as u64 >= most {

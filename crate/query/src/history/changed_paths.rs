@@ -49,6 +49,50 @@ impl Commits {
     }
 }
 
+/// How many commits are looked at to find those that a walk compares next.
+const MOST_PASSED: u32 = 1 << 13;
+
+/// How many objects of these are named.
+const MOST_AHEAD: usize = 64;
+
+impl Commits {
+    /// Returns objects that a walk reads next, if commits are as their first parents where a
+    /// filter says so: the commits of the graph along first parents that `may_differ`, what they
+    /// are compared with, and the trees of both. They are guesses: nothing relies on them.
+    #[cold]
+    pub(super) fn compared_ahead(
+        &self,
+        repository: &Repository,
+        number: Number,
+        may_differ: impl Fn(&PathFilter) -> bool,
+    ) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        let (Some(graph), mut next) = self.in_graph(number) else {
+            return found;
+        };
+        let files = &repository.files;
+        let mut parents = Vec::new();
+        let mut passed = 0..MOST_PASSED;
+        while let (Some(position), Some(_)) = (next, passed.next()) {
+            parents.clear();
+            if found.len() >= MOST_AHEAD || graph.parents_at(files, position, &mut parents).is_err()
+            {
+                break;
+            }
+            next = parents.first().copied();
+            let filter = filter_at(graph, files, position);
+            if !filter.is_ok_and(|filter| filter.is_none_or(|filter| may_differ(&filter))) {
+                continue;
+            }
+            for position in [Some(position), next].into_iter().flatten() {
+                found.extend(graph.id_at(files, position));
+                found.extend(graph.tree_at(files, position));
+            }
+        }
+        found
+    }
+}
+
 /// Returns the filter of the commit at a position; a damaged one counts as none.
 fn filter_at(graph: &CommitGraph, files: &Files, position: u32) -> Result<Option<PathFilter>> {
     match graph.path_filter(files, position) {

@@ -5,9 +5,9 @@ use super::commits::{Commits, Number};
 use super::tree_cache::TreeCache;
 use crate::changes::{TreeDiff, TreeDiffOptions};
 use crate::repository::Repository;
-use packlens_base::error::Result;
+use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
-use packlens_format::commit_graph::ChangedPath;
+use packlens_format::commit_graph::{ChangedPath, PathFilter};
 use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
 
@@ -69,6 +69,36 @@ impl PathLimit {
     ///
     /// Missing files and bytes; errors of reading.
     pub(super) fn differs_from(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        pair: (Number, Option<Number>),
+        at: usize,
+    ) -> Result<bool> {
+        let differs = self.compare(commits, repository, pair, at);
+        differs.map_err(|error| self.ahead(error, commits, repository, pair.0))
+    }
+
+    /// Adds to a need what later comparisons need.
+    #[cold]
+    fn ahead(
+        &self,
+        error: Error,
+        commits: &Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Error {
+        if !repository.looks_ahead(&error) {
+            return error;
+        }
+        let may_differ = |filter: &PathFilter| {
+            self.keys.is_empty() || self.keys.iter().any(|key| filter.may_have(key))
+        };
+        let next = commits.compared_ahead(repository, number, may_differ);
+        repository.looking_ahead(error, |at| next.get(at as usize).copied())
+    }
+
+    fn compare(
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
