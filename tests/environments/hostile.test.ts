@@ -117,10 +117,11 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
+// Thousands of files are removed, which takes minutes on a busy disk.
 afterAll(() => {
   server.close()
   rmSync(temporary, { recursive: true, force: true })
-})
+}, 300_000)
 
 const browse = useBrowser({ timeout: 110_000 })
 
