@@ -24,6 +24,7 @@ pub mod inflate;
 pub mod limits;
 pub mod module;
 pub mod object_type;
+pub mod occurrences;
 pub mod oid;
 pub mod regex;
 pub mod sort;

@@ -3,9 +3,11 @@
 mod basic;
 mod case;
 mod parse;
+mod search;
 
+use crate::error::{Error, ErrorKind};
 use case::other_case;
-use parse::{characters, is_word};
+pub use search::Search;
 
 /// Why an expression is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,6 +48,9 @@ pub(super) enum Node {
 pub(super) enum Anchor {
     Start,
     End,
+    /// The start of a line, and its end; of the text if lines are not looked at.
+    LineStart,
+    LineEnd,
     Edge,
     NoEdge,
     WordStart,
@@ -59,8 +64,26 @@ pub(super) struct Set {
     pub(super) classes: Vec<fn(char) -> bool>,
 }
 
+impl Refused {
+    /// Returns this as an error about an expression.
+    pub fn about(self, pattern: &[u8]) -> Error {
+        let (kind, what) = match self {
+            Refused::Invalid => (ErrorKind::BadInput, "a regular expression is malformed"),
+            Refused::Unsupported => {
+                (ErrorKind::Unsupported, "an expression has back references or names of characters")
+            }
+            Refused::TooLarge => (ErrorKind::Limit, "an expression takes too much memory"),
+        };
+        Error::new(kind, what).about(pattern)
+    }
+}
+
 impl Set {
-    fn has(&self, one: char, fold_case: bool) -> bool {
+    fn has(&self, one: char, fold_case: bool, by_line: bool) -> bool {
+        let is_any = self.ranges.is_empty() && self.classes.is_empty();
+        if by_line && self.negated && (one == '\n' || (is_any && one == '\0')) {
+            return false;
+        }
         let mut found = self.lists(one);
         if fold_case && !found {
             found = other_case(one).is_some_and(|other| self.lists(other));
@@ -82,11 +105,13 @@ enum Step {
     Found,
 }
 
-/// A compiled expression, searched for anywhere in a text; line feeds are ordinary characters.
-/// The time of a search is proportional to the length of the text.
+/// A compiled expression, searched for anywhere in a text; line feeds are ordinary characters,
+/// unless [`Regex::by_line`] says otherwise. The time of a search is proportional to the length of
+/// the text.
 pub struct Regex {
     steps: Vec<Step>,
     fold_case: bool,
+    by_line: bool,
 }
 
 impl Regex {
@@ -98,67 +123,17 @@ impl Regex {
     /// Parses and compiles an expression; with `fold_case`, upper and lower case are the same.
     pub fn written(pattern: &[u8], syntax: Syntax, fold_case: bool) -> Result<Regex, Refused> {
         let node = parse::parse(pattern, syntax)?;
-        let mut regex = Regex { steps: Vec::new(), fold_case };
+        let mut regex = Regex { steps: Vec::new(), fold_case, by_line: false };
         regex.compile(&node)?;
         regex.add(Step::Found)?;
         Ok(regex)
     }
 
-    /// Returns whether the expression is found in a text.
-    pub fn is_in(&self, text: &[u8]) -> bool {
-        let text = characters(text);
-        let mut now = vec![false; self.steps.len()];
-        let mut next = now.clone();
-        let mut pending = Vec::new();
-        for at in 0..=text.len() {
-            if self.arrive(&mut now, &mut pending, 0, &text, at) {
-                return true;
-            }
-            let Some(one) = text.get(at) else {
-                return false;
-            };
-            next.fill(false);
-            for (place, step) in self.steps.iter().enumerate() {
-                let taken = now.get(place) == Some(&true)
-                    && matches!(step, Step::One(set) if set.has(*one, self.fold_case));
-                let after = at.saturating_add(1);
-                let place = place.saturating_add(1);
-                if taken && self.arrive(&mut next, &mut pending, place, &text, after) {
-                    return true;
-                }
-            }
-            std::mem::swap(&mut now, &mut next);
-        }
-        false
-    }
-
-    /// Marks all steps that are reached without reading a character; returns whether the
-    /// expression is found.
-    fn arrive(
-        &self,
-        places: &mut [bool],
-        pending: &mut Vec<usize>,
-        step: usize,
-        text: &[char],
-        at: usize,
-    ) -> bool {
-        pending.clear();
-        pending.push(step);
-        while let Some(step) = pending.pop() {
-            match places.get_mut(step) {
-                Some(place) if !*place => *place = true,
-                _ => continue,
-            }
-            match self.steps.get(step) {
-                Some(Step::Found) => return true,
-                Some(Step::Split(one, other)) => pending.extend([*one, *other]),
-                Some(Step::Anchor(place)) if place.is_at(text, at) => {
-                    pending.push(step.saturating_add(1));
-                }
-                _ => {}
-            }
-        }
-        false
+    /// Looks at lines, as `REG_NEWLINE` does: `^` and `$` are found in each, `.` and `[^a]` find
+    /// no line feed. Bytes that are not UTF-8 are found by nothing then, and `.` finds no NUL.
+    #[must_use]
+    pub fn by_line(self) -> Regex {
+        Regex { by_line: true, ..self }
     }
 
     fn add(&mut self, step: Step) -> Result<usize, Refused> {
@@ -230,22 +205,6 @@ impl Regex {
     fn lead(&mut self, from: usize, one: usize, other: usize) {
         if let Some(step) = self.steps.get_mut(from) {
             *step = Step::Split(one, other);
-        }
-    }
-}
-
-impl Anchor {
-    fn is_at(self, text: &[char], at: usize) -> bool {
-        let is =
-            |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|one| is_word(*one));
-        let (before, after) = (is(at.checked_sub(1)), is(Some(at)));
-        match self {
-            Anchor::Start => at == 0,
-            Anchor::End => at == text.len(),
-            Anchor::Edge => before != after,
-            Anchor::NoEdge => before == after,
-            Anchor::WordStart => !before && after,
-            Anchor::WordEnd => before && !after,
         }
     }
 }

@@ -117,8 +117,8 @@ impl Parser {
             }
             '*' | '+' | '?' | '{' => return Err(Refused::Invalid),
             '.' => Node::One(Set { negated: true, ..Set::default() }),
-            '^' => Node::Anchor(Anchor::Start),
-            '$' => Node::Anchor(Anchor::End),
+            '^' => Node::Anchor(Anchor::LineStart),
+            '$' => Node::Anchor(Anchor::LineEnd),
             '[' => Node::One(self.set()?),
             '\\' => {
                 let class = |class: fn(char) -> bool| {

@@ -84,14 +84,7 @@ impl MessageSearch {
         };
         let regex = Regex::new(pattern).map_err(|refused| match refused {
             Refused::Invalid => not_found(spec),
-            Refused::Unsupported => {
-                let what = "an expression has back references or names of characters";
-                Error::new(ErrorKind::Unsupported, what).about(spec)
-            }
-            Refused::TooLarge => {
-                let what = "an expression takes too much memory";
-                Error::new(ErrorKind::Limit, what).about(spec)
-            }
+            refused => refused.about(spec),
         })?;
         repository.look_at_grafts()?;
         let refs = from.is_none().then(|| RefListing::new(&repository.refs, b"refs/"));

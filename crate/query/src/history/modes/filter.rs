@@ -1,9 +1,9 @@
 //! Which commits a history lists by what is written in them: "Commit Limiting" of
 //! <https://git-scm.com/docs/git-log>.
 
-use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::error::Result;
 use packlens_base::oid::HashKind;
-use packlens_base::regex::{Refused, Regex, Syntax};
+use packlens_base::regex::{Regex, Syntax};
 use packlens_format::object::Commit;
 
 /// Patterns for commits. They are regular expressions; a line feed separates two patterns.
@@ -42,7 +42,7 @@ impl CommitFilter {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`], [`ErrorKind::Unsupported`], [`ErrorKind::Limit`].
+    /// [`ErrorKind::BadInput`](packlens_base::ErrorKind::BadInput), [`ErrorKind::Unsupported`](packlens_base::ErrorKind::Unsupported), [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit).
     pub fn new(patterns: &CommitPatterns) -> Result<Option<CommitFilter>> {
         let filter = CommitFilter {
             author: compile(&patterns.author, patterns)?,
@@ -59,7 +59,7 @@ impl CommitFilter {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] for content that is no commit.
+    /// [`ErrorKind::Corrupt`](packlens_base::ErrorKind::Corrupt) for content that is no commit.
     pub(super) fn matches(&self, hash: HashKind, content: &[u8]) -> Result<bool> {
         let commit = Commit::decode(hash, content)?;
         let is_latin = commit.encoding().is_some_and(is_latin);
@@ -94,17 +94,8 @@ impl CommitFilter {
 fn compile(list: &[Vec<u8>], patterns: &CommitPatterns) -> Result<Vec<Regex>> {
     let each = list.iter().flat_map(|pattern| pattern.split(|byte| *byte == b'\n'));
     each.map(|pattern| {
-        Regex::written(pattern, patterns.syntax, patterns.ignore_case).map_err(|refused| {
-            let (kind, what) = match refused {
-                Refused::Invalid => (ErrorKind::BadInput, "a regular expression is malformed"),
-                Refused::Unsupported => (
-                    ErrorKind::Unsupported,
-                    "an expression has back references or names of characters",
-                ),
-                Refused::TooLarge => (ErrorKind::Limit, "an expression takes too much memory"),
-            };
-            Error::new(kind, what).about(pattern)
-        })
+        Regex::written(pattern, patterns.syntax, patterns.ignore_case)
+            .map_err(|refused| refused.about(pattern))
     })
     .collect()
 }
