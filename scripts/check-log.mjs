@@ -90,6 +90,10 @@ const repository = {
     (path) => !/["*?[\\]/.test(path),
   ),
 }
+// Words of some changes, which `-S` and `-G` look for.
+repository.words = lines('log', '-p', '--format=', '--max-count=30', '--all')
+  .flatMap((line) => line.match(/\w{3,}/g) ?? [])
+  .filter((_, at) => at % 7 === 0)
 const only = values.only.split(',')
 const counts = {}
 let [compared, differences] = [0, 0]

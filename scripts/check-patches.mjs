@@ -82,7 +82,12 @@ function SPACES() {
 
 function git(args) {
   // Neither attributes nor settings of users: packlens reads none.
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    LC_ALL: 'C.UTF-8',
+  }
   const empty = ['-c', 'core.attributesFile=/dev/null', '-c', 'attr.tree=']
   const options = { maxBuffer: 1 << 30, env }
   const { status, stdout, stderr } = spawnSync(
@@ -92,6 +97,36 @@ function git(args) {
   )
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
   return stdout
+}
+
+/** Patterns that texts of any kind may have. */
+const PATTERNS = [
+  '^$',
+  '^[[:space:]]+[a-z]+\\b',
+  '[A-Z]{3,}|TODO',
+  '\\<the\\>',
+  '[^;]$',
+  '.',
+  '\\W\\W',
+]
+
+/** Chooses by a text that a change has, or by a pattern: options of packlens, and git's flags. */
+function pickaxe(patches) {
+  const lines = patches.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
+  const text = lines.length > 0 ? one(lines).text : ''
+  const start = random(Math.max(text.length, 1))
+  const string = text
+    .slice(start, start + 1 + random(12))
+    .replaceAll(/[\0\uD800-\uDFFF\uFFFD]/g, '')
+  const escaped = string.replaceAll(/[^\w\s]/g, '[$&]').replaceAll(/\[([\^\\])\]/g, '\\$1')
+  const pattern = string === '' || random(3) === 0 ? one(PATTERNS) : escaped
+  const ignoreCase = random(4) === 0
+  const all = random(4) === 0
+  const others = [...(ignoreCase ? ['-i'] : []), ...(all ? ['--pickaxe-all'] : [])]
+  const kind = random(string === '' ? 2 : 3)
+  const asked = [{ string: pattern, regex: true }, { pattern }, { string }][kind]
+  const flags = [[`-S${pattern}`, '--pickaxe-regex'], [`-G${pattern}`], [`-S${string}`]][kind]
+  return [{ pickaxe: { ...asked, ignoreCase, all } }, [...flags, ...others]]
 }
 
 const repo = openSync(gitDir)
@@ -112,6 +147,11 @@ for (let at = 0; at < Number(values.cases); at++) {
   const pathspec = one(PATHSPECS)
   const options = Object.assign({ pathspec }, ...chosen.map(([option]) => option))
   const flags = chosen.flatMap(([, flag]) => flag)
+  if (random(3) === 0) {
+    const [option, flag] = pickaxe([...repo.patches(old, commit, options)])
+    Object.assign(options, option)
+    flags.push(...flag)
+  }
   const shared = ['diff-tree', '-r', ...flags]
   const expected = git([...shared, '-p', old, commit, '--', ...pathspec])
   const patches = [...repo.patches(old, commit, options)]

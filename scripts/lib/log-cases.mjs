@@ -207,6 +207,11 @@ export function questionsOf(command, repository, random) {
   const filter = combines
     ? []
     : some(8, [['--diff-filter=A'], ['--diff-filter=MR'], ['--diff-filter=d']])
+  const word = repository.words.length > 0 ? one(repository.words) : 'a'
+  const pickaxe = some(8, [
+    ...[[`-S${word}`], ['-S', word, '--pickaxe-all'], ['-i', `-S${word}`], [`-G${word}`]],
+    ...[[`-G^.*${word}`], [`-S${word}[a-z]`, '--pickaxe-regex']],
+  ])
   const isChildren = marks.includes('--children')
   return [
     'log',
@@ -214,6 +219,7 @@ export function questionsOf(command, repository, random) {
     ...diffs,
     ...merges,
     ...filter,
+    ...pickaxe,
     ...history,
     ...marks,
     ...(isChildren ? [] : full),

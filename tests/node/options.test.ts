@@ -120,6 +120,14 @@ const wrong: Record<string, readonly unknown[]> = {
   start: [null, 0, {}, { index: -1, skip: 0 }, { index: 0 }, { index: 0.5, skip: 0 }],
   all: [1, null],
   pathspec: ['', 1, null, [1], [''], new Uint8Array(0)],
+  pickaxe: [
+    ...[null, 'x', {}, { string: '' }, { string: 'a', pattern: 'b' }, { pattern: 1 }],
+    ...[
+      { pattern: 'a', regex: true },
+      { string: 'a', all: 1 },
+      { string: 'a', lines: true },
+    ],
+  ],
   firstParent: [1, null],
   merges: ['only', 1, null],
   minParents: [-1, 1.5, '1', null],
@@ -213,18 +221,18 @@ const taken: Record<string, string> = {
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
-  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec',
+  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
   combinedPatches:
-    'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec',
+    'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe',
   archive: 'signal format prefix paths mtime',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
   lastModified: 'signal path',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec',
+    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight`,
   log: commits,

@@ -48,8 +48,9 @@ pub use packlens_query::batch::{
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::changes::{
-    ChangeOptions, Changes, Origin, OriginKind, RenameKind, RenameNotice, RenameOptions,
-    RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS, MAX_SCORE,
+    ChangeOptions, Changes, Origin, OriginKind, PickaxeKind, PickaxeOptions, RenameKind,
+    RenameNotice, RenameOptions, RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS,
+    MAX_SCORE,
 };
 pub use packlens_query::history::{
     Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions, HistoryOptions,

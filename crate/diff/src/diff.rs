@@ -71,6 +71,14 @@ impl<'a> TextDiff<'a> {
         })
     }
 
+    /// Returns all lines that are removed or added, each with its line feed if it has one.
+    pub fn changed_lines(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
+        self.changes.iter().flat_map(|change| {
+            let removed = change.before.clone().map(|at| self.before.get(at));
+            removed.chain(change.after.clone().map(|at| self.after.get(at)))
+        })
+    }
+
     /// Returns how many lines the hunks add and remove.
     pub fn counts(&self) -> LineCounts {
         let mut counts = LineCounts::default();

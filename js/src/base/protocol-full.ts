@@ -92,6 +92,10 @@ export const FULL_QUESTIONS = {
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
     ['pathspec', 'names'],
+    ['pickaxe', 'choice', 'none', 'text', 'regex', 'lines'],
+    ['pickaxeText', 'text'],
+    ['pickaxeIgnoresCase', 'flag'],
+    ['pickaxeAll', 'flag'],
   ],
   lastModified: [
     18,
@@ -128,6 +132,10 @@ export const FULL_QUESTIONS = {
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
     ['pathspec', 'names'],
+    ['pickaxe', 'choice', 'none', 'text', 'regex', 'lines'],
+    ['pickaxeText', 'text'],
+    ['pickaxeIgnoresCase', 'flag'],
+    ['pickaxeAll', 'flag'],
   ],
   tracking: [
     25,
@@ -200,6 +208,10 @@ export const FULL_QUESTIONS = {
     ['splitScore', 'number'],
     ['rewrittenScore', 'number'],
     ['pathspec', 'names'],
+    ['pickaxe', 'choice', 'none', 'text', 'regex', 'lines'],
+    ['pickaxeText', 'text'],
+    ['pickaxeIgnoresCase', 'flag'],
+    ['pickaxeAll', 'flag'],
   ],
   describe: [
     33,

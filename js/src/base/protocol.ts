@@ -235,6 +235,12 @@ export interface DiffQuestion {
   readonly rewrittenScore?: number | undefined
   /** The elements of a pathspec that limits the comparison. */
   readonly pathspec?: Uint8Array | undefined
+  readonly pickaxe?: 'none' | 'text' | 'regex' | 'lines' | undefined
+  /** The text or the expression that is looked for. */
+  readonly pickaxeText?: string | Uint8Array | undefined
+  readonly pickaxeIgnoresCase?: boolean | undefined
+  /** Lists all changes if one is wanted. */
+  readonly pickaxeAll?: boolean | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -285,6 +291,12 @@ export interface PatchesQuestion {
   readonly rewrittenScore?: number | undefined
   /** The elements of a pathspec that limits the comparison. */
   readonly pathspec?: Uint8Array | undefined
+  readonly pickaxe?: 'none' | 'text' | 'regex' | 'lines' | undefined
+  /** The text or the expression that is looked for. */
+  readonly pickaxeText?: string | Uint8Array | undefined
+  readonly pickaxeIgnoresCase?: boolean | undefined
+  /** Lists all changes if one is wanted. */
+  readonly pickaxeAll?: boolean | undefined
 }
 
 /**
@@ -458,6 +470,12 @@ export interface CombinedPatchesQuestion {
   /** How much of a file must be gone so that it is a rewritten one. */
   readonly rewrittenScore?: number | undefined
   readonly pathspec?: Uint8Array | undefined
+  readonly pickaxe?: 'none' | 'text' | 'regex' | 'lines' | undefined
+  /** The text or the expression that is looked for. */
+  readonly pickaxeText?: string | Uint8Array | undefined
+  readonly pickaxeIgnoresCase?: boolean | undefined
+  /** Lists all changes if one is wanted. */
+  readonly pickaxeAll?: boolean | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

@@ -14,6 +14,7 @@ import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
+import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
 import type { PathOptions } from '../questions/reading.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
@@ -85,12 +86,50 @@ const RENAMES: Rules<RenameOptions> = {
 
 const PATHS: Rules<PathOptions> = { path: treePaths, pathspec: treePaths }
 
+/** The rule for a text. */
+export const textOrBytes: Rule = {
+  what: 'a string or a Uint8Array',
+  fits: (value) => text.fits(value) || value instanceof Uint8Array,
+}
+
+const wanted: Rule = {
+  what: `${textOrBytes.what} that is not empty`,
+  fits: (value) => textOrBytes.fits(value) && (value as string | Uint8Array).length > 0,
+}
+
+const PICKAXE_RULES: Rules<Pickaxe> = {
+  string: wanted,
+  regex: flag,
+  pattern: wanted,
+  ignoreCase: flag,
+  all: flag,
+}
+
+const PICKAXE: Rules<PickaxeOption> = {
+  pickaxe: {
+    what:
+      'an object with either `string` and maybe `regex`, or `pattern`, which are not empty, and ' +
+      'maybe `ignoreCase` and `all`',
+    fits(value) {
+      if (typeof value !== 'object' || value === null) return false
+      const { string, regex, pattern } = value as Pickaxe
+      if ((string === undefined) === (pattern === undefined)) return false
+      if (regex && pattern !== undefined) return false
+      return Object.entries(value).every(([name, given]) => {
+        const rule = Object.hasOwn(PICKAXE_RULES, name) && PICKAXE_RULES[name as keyof Pickaxe]
+        return rule && (given === undefined || rule.fits(given))
+      })
+    },
+  },
+}
+
 export const DIFF: Rules<DiffOptions> = {
   signal,
   recursive: flag,
   trees: flag,
   ...RENAMES,
   ...PATHS,
+  ...PICKAXE,
 }
 
 export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
@@ -110,12 +149,6 @@ export const DIFF_TEXT: Rules<DiffTextOptions> = {
   indentHeuristic: flag,
   context: lines,
   interHunkContext: lines,
-}
-
-/** The rule for a text. */
-export const textOrBytes: Rule = {
-  what: 'a string or a Uint8Array',
-  fits: (value) => text.fits(value) || value instanceof Uint8Array,
 }
 
 export const ARCHIVE: Rules<ArchiveOptions> = {
@@ -180,6 +213,7 @@ export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,
   ...RENAMES,
   ...PATHS,
+  ...PICKAXE,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }
 
@@ -192,6 +226,7 @@ export const COMBINED_PATCHES: Rules<CombinedPatchesOptions> = {
   abbrev: PATCHES.abbrev,
   dense: flag,
   ...PATHS,
+  ...PICKAXE,
 }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

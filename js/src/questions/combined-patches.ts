@@ -6,6 +6,7 @@ import { COMBINED_PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
 import type { PatchesOptions } from './patches.js'
 import { elementsOf } from './paths.js'
+import { pickaxeAsked } from './pickaxe.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import { textAsked } from './text-diff.js'
@@ -22,6 +23,7 @@ export interface CombinedPatchesOptions
     | 'abbrev'
     | 'path'
     | 'pathspec'
+    | 'pickaxe'
   > {
   /** Leaves out hunks in which a file is that of a parent (`--cc`, not `-c`). Default: true. */
   readonly dense?: boolean | undefined
@@ -40,7 +42,13 @@ export function combinedPatches(
     const { abbrev, dense = true } = options
     const asked = { ...textAsked(options), abbrev: abbrev === 'auto' ? 0 : abbrev, dense }
     const pathspec = elementsOf(options)
-    return engine.pages({ kind: 'combinedPatches', spec, ...asked, pathspec })
+    return engine.pages({
+      kind: 'combinedPatches',
+      spec,
+      ...asked,
+      pathspec,
+      ...pickaxeAsked(options),
+    })
   }
   return { begin, rowsIn: decodeCombined, capacity: PAGE, options }
 }

@@ -7,6 +7,8 @@ import { DIFF } from '../options/full-tables.js'
 import type { Rule } from '../options/rules.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
 import { elementsOf } from './paths.js'
+import type { PickaxeOption } from './pickaxe.js'
+import { pickaxeAsked } from './pickaxe.js'
 import type { PathOptions, ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
@@ -33,7 +35,7 @@ export interface RenameOptions {
 }
 
 /** The options of {@link Repository.diff}. */
-export interface DiffOptions extends ReadOptions, RenameOptions, PathOptions {
+export interface DiffOptions extends ReadOptions, RenameOptions, PathOptions, PickaxeOption {
   /** Compares subtrees that differ, too. Default: true. */
   readonly recursive?: boolean | undefined
   /** Also lists the subtrees that are compared. Default: false. */
@@ -61,8 +63,9 @@ export function treeDiff(
     const { recursive = true, trees } = options
     const [from, to] = [old ?? undefined, changed ?? undefined]
     const pathspec = elementsOf(options)
-    const asked = { old: from, new: to, recursive, trees, pathspec, ...renamesAsked(options) }
-    return engine.pages({ kind: 'diff', ...asked })
+    const asked = { old: from, new: to, recursive, trees, pathspec }
+    const found = { ...renamesAsked(options), ...pickaxeAsked(options) }
+    return engine.pages({ kind: 'diff', ...asked, ...found })
   }
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodeChanges(page, options.onRenameLimit)
   return { begin, rowsIn, capacity: PAGE, options }

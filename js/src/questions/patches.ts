@@ -7,6 +7,8 @@ import { checkArgument, checkOptions } from '../options/rules.js'
 import type { RenameOptions } from './diff.js'
 import { renamesAsked, textOrNull } from './diff.js'
 import { elementsOf } from './paths.js'
+import type { PickaxeOption } from './pickaxe.js'
+import { pickaxeAsked } from './pickaxe.js'
 import type { PathOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
@@ -14,7 +16,7 @@ import type { DiffTextOptions } from './text-diff.js'
 import { textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
-export interface PatchesOptions extends DiffTextOptions, RenameOptions, PathOptions {
+export interface PatchesOptions extends DiffTextOptions, RenameOptions, PathOptions, PickaxeOption {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
 }
@@ -38,6 +40,7 @@ export function filePatches(
       new: changed ?? undefined,
       ...textAsked(options),
       ...renamesAsked(options),
+      ...pickaxeAsked(options),
       pathspec: elementsOf(options),
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })

@@ -53,7 +53,7 @@ export function diffText(
 }
 
 /** Returns the bytes of a text; the core would cut a string, as if it were a name. */
-function bytesOf(value: string | Uint8Array): Uint8Array {
+export function bytesOf(value: string | Uint8Array): Uint8Array {
   return typeof value === 'string' ? new TextEncoder().encode(value) : value
 }
 

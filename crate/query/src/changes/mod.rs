@@ -4,18 +4,22 @@
 mod basenames;
 mod candidates;
 mod change;
+mod content;
 mod exact;
 mod notice;
 mod options;
 mod pairs;
+mod pickaxe;
 mod renames;
 mod rewrites;
 mod similarity;
 mod tree_diff;
 
 pub use change::{Origin, OriginKind, TreeChange, CHANGE_RECORDS, MAX_SCORE};
+pub(crate) use content::{content, object_of};
 pub use notice::RenameNotice;
 pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
+pub use pickaxe::{PickaxeKind, PickaxeOptions};
 pub use tree_diff::TreeDiffOptions;
 pub(crate) use tree_diff::{TreeDiff, Trees};
 
@@ -24,6 +28,7 @@ use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_format::pathspec::Pathspec;
+use pickaxe::Pickaxe;
 use renames::Renames;
 use tree_diff::Uncached;
 
@@ -33,6 +38,8 @@ pub struct Changes {
     /// What looks for renames and rewrites, if that is wanted.
     renames: Option<Renames>,
     is_complete: bool,
+    /// What chooses among the changes that result.
+    pickaxe: Option<Pickaxe>,
 }
 
 impl Changes {
@@ -52,7 +59,7 @@ impl Changes {
             diff.list_unchanged();
         }
         let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, None));
-        Ok(Changes { diff, renames, is_complete: false })
+        Ok(Changes { diff, renames, is_complete: false, pickaxe: None })
     }
 
     /// Compares only what a pathspec selects. Renames are found among it.
@@ -60,6 +67,18 @@ impl Changes {
     pub fn limited_to(mut self, pathspec: Pathspec) -> Changes {
         self.diff.limit_to(pathspec);
         self
+    }
+
+    /// Lists only changes whose contents have something.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](packlens_base::ErrorKind::BadInput) for an empty text and a
+    /// malformed expression, [`ErrorKind::Unsupported`](packlens_base::ErrorKind::Unsupported) and
+    /// [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit) for others.
+    pub fn picking(mut self, options: &PickaxeOptions) -> Result<Changes> {
+        self.pickaxe = Pickaxe::new(options)?;
+        Ok(self)
     }
 
     /// Compares two trees, and looks for the origin of one new file only.
@@ -71,7 +90,12 @@ impl Changes {
         let tree = TreeDiffOptions { recursive: true, trees: false };
         let diff = TreeDiff::between([Some(old), Some(new)], tree, depth_limit);
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
-        Changes { diff, renames: Some(Renames::new(options, Some(path))), is_complete: false }
+        Changes {
+            diff,
+            renames: Some(Renames::new(options, Some(path))),
+            is_complete: false,
+            pickaxe: None,
+        }
     }
 
     /// Compares two trees for their old files: those of changes, or all.
@@ -84,7 +108,7 @@ impl Changes {
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
         // git looks for renames here, which decides the order of the files.
         let renames = (!all).then(|| Renames::new(options, None));
-        Changes { diff, renames, is_complete: false }
+        Changes { diff, renames, is_complete: false, pickaxe: None }
     }
 
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
@@ -128,6 +152,15 @@ impl Changes {
     ///
     /// As [`Changes::fill`].
     pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+        let Some(mut pickaxe) = self.pickaxe.take() else {
+            return self.next_of_all(repository);
+        };
+        let next = pickaxe.next(repository, |repository| self.next_of_all(repository));
+        self.pickaxe = Some(pickaxe);
+        next
+    }
+
+    fn next_of_all(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
         let Some(renames) = &mut self.renames else {
             return self.diff.next(repository, &mut Uncached);
         };
@@ -148,6 +181,7 @@ impl Changes {
     /// Returns how many bytes of memory the listing takes.
     pub fn memory(&self) -> u64 {
         let renames = self.renames.as_ref().map_or(0, Renames::memory);
-        self.diff.memory().saturating_add(renames)
+        let picked = self.pickaxe.as_ref().map_or(0, Pickaxe::memory);
+        self.diff.memory().saturating_add(renames).saturating_add(picked)
     }
 }

@@ -1,8 +1,8 @@
 //! The patch of a merge: its files compared with those of all parents.
 
 use super::header::{append_combined_header, CombinedHeader};
-use super::{content, PatchKind, PatchOptions};
-use crate::changes::{ChangeOptions, Changes, TreeDiffOptions};
+use super::{PatchKind, PatchOptions};
+use crate::changes::{content, ChangeOptions, Changes, PickaxeOptions, TreeDiffOptions};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -39,6 +39,7 @@ pub struct CombinedPatches {
     options: PatchOptions,
     is_dense: bool,
     pathspec: Pathspec,
+    pickaxe: PickaxeOptions,
     parents: Vec<ObjectId>,
     has_parents: bool,
     files: Vec<MergedFile>,
@@ -68,6 +69,7 @@ impl CombinedPatches {
             options,
             is_dense,
             pathspec,
+            pickaxe: PickaxeOptions::default(),
             parents: Vec::new(),
             has_parents: false,
             files: Vec::new(),
@@ -79,6 +81,12 @@ impl CombinedPatches {
             ready: VecDeque::new(),
             is_listed: false,
         }
+    }
+
+    /// Lists only files whose changes since each parent are picked: see [`Changes::picking`].
+    #[must_use]
+    pub fn picking(self, pickaxe: PickaxeOptions) -> CombinedPatches {
+        CombinedPatches { pickaxe, ..self }
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
@@ -129,7 +137,7 @@ impl CombinedPatches {
                     let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
                     let depth = repository.limits().tree_depth;
                     let listing = Changes::new(repository, specs, options, depth)?;
-                    listing.limited_to(self.pathspec.clone())
+                    listing.limited_to(self.pathspec.clone()).picking(&self.pickaxe)?
                 }
             };
             let listed = self.compare(&mut listing, repository);

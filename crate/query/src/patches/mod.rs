@@ -7,7 +7,8 @@ mod text;
 pub use combined::CombinedPatches;
 
 use crate::changes::{
-    ChangeOptions, Changes, OriginKind, RenameOptions, TreeChange, TreeDiffOptions,
+    content, object_of, ChangeOptions, Changes, OriginKind, PickaxeOptions, RenameOptions,
+    TreeChange, TreeDiffOptions,
 };
 use crate::repository::Repository;
 use header::{append_header, Body, Side};
@@ -15,7 +16,7 @@ use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_diff::{is_binary, DiffOptions};
-use packlens_format::object::{Mode, ObjectType};
+use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
 use text::Compared;
@@ -99,6 +100,16 @@ impl Patches {
         self
     }
 
+    /// Lists only the patches of some changes: see [`Changes::picking`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Changes::picking`].
+    pub fn picking(mut self, options: &PickaxeOptions) -> Result<Patches> {
+        self.changes = self.changes.picking(options)?;
+        Ok(self)
+    }
+
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
     /// comparison is complete.
     ///
@@ -127,7 +138,7 @@ impl Patches {
                 Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);
-                    let ids: Vec<_> = ids.flatten().filter_map(content_id).collect();
+                    let ids: Vec<_> = ids.flatten().filter_map(object_of).collect();
                     return Err(repository.looking_ahead(error, |at| ids.get(at as usize).copied()));
                 }
             }
@@ -158,21 +169,6 @@ impl Patches {
     /// Returns how many bytes of memory the listing takes.
     pub fn memory(&self) -> u64 {
         self.ahead.iter().map(TreeChange::memory).fold(self.changes.memory(), u64::saturating_add)
-    }
-}
-
-/// Returns the id of a content that is an object of this repository.
-fn content_id((mode, id): (Mode, ObjectId)) -> Option<ObjectId> {
-    (!mode.is_gitlink()).then_some(id)
-}
-
-fn content(side: Option<(Mode, ObjectId)>, repository: &mut Repository) -> Result<Vec<u8>> {
-    match side {
-        None => Ok(Vec::new()),
-        Some((mode, id)) if mode.is_gitlink() => {
-            Ok(format!("Subproject commit {}\n", id.to_hex()).into_bytes())
-        }
-        Some((_, id)) => repository.read_of_type(&id, ObjectType::Blob),
     }
 }
 

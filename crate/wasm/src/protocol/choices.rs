@@ -3,8 +3,8 @@
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
     Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, HashKind, HistoryOptions,
-    IndexRole, MergeBaseKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, Verify,
-    Whitespace,
+    IndexRole, MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin,
+    Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -138,6 +138,12 @@ choices! {
         "changed" => Copies::OfChanged,
         "created" => Copies::OfAnyToNew,
         "any" => Copies::OfAny,
+    }
+    PickaxeKind {
+        "none" => PickaxeKind::Nothing,
+        "text" => PickaxeKind::Text,
+        "regex" => PickaxeKind::Regex,
+        "lines" => PickaxeKind::Lines,
     }
     RenameKind {
         "none" => RenameKind::Nothing,

@@ -4,6 +4,7 @@ import { MAX_SCORE } from '../../objects/change.js'
 import type { StatWidths } from './diff-stat.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
+import { pickaxeOptions } from './pickaxe-args.js'
 
 /** What is printed of each change. */
 export interface DiffArgs {
@@ -29,6 +30,8 @@ export interface DiffArgs {
   >
   spaces: Set<keyof typeof SPACES>
   renames: RenamesAsked
+  /** Which changes are printed, by their contents. */
+  pickaxe: PickaxeAsked
   /** What limits the comparison, as the core takes it. */
   pathspec?: Uint8Array
 }
@@ -47,6 +50,14 @@ const SPACES = {
   'ignore-cr-at-eol': 'cr-at-eol',
 } as const
 
+/** Options of revisions that `diff` and `diff-tree` take for the pickaxe only. */
+export function caseOption(args: DiffArgs): Option {
+  const set = () => {
+    args.pickaxe = { ...args.pickaxe, pickaxeIgnoresCase: true }
+  }
+  return { short: 'i', long: 'regexp-ignore-case', set }
+}
+
 export function newDiffArgs(): DiffArgs {
   return {
     ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
@@ -56,8 +67,15 @@ export function newDiffArgs(): DiffArgs {
     text: {},
     spaces: new Set(),
     renames: {},
+    pickaxe: {},
   }
 }
+
+/** What contents must have, as the core takes it. */
+export type PickaxeAsked = Pick<
+  PatchesQuestion,
+  'pickaxe' | 'pickaxeText' | 'pickaxeIgnoresCase' | 'pickaxeAll'
+>
 
 /** Returns the question about patches, without the trees. */
 export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new'> {
@@ -65,7 +83,8 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
   const texts = { ...args.text, whitespace: space && SPACES[space] }
-  return { kind: 'patches', ...texts, ...args.renames, abbrev, pathspec: args.pathspec }
+  const chosen = { ...args.renames, ...args.pickaxe, pathspec: args.pathspec }
+  return { kind: 'patches', ...texts, ...chosen, abbrev }
 }
 
 export function diffOptions(args: DiffArgs): Option[] {
@@ -131,6 +150,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     space('ignore-space-at-eol'),
     space('ignore-cr-at-eol'),
     ...renameOptions(args),
+    ...pickaxeOptions(args),
     { long: 'ignore-blank-lines', set: () => text({ ignoreBlankLines: true }) },
     {
       long: 'indent-heuristic',

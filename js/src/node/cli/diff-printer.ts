@@ -123,14 +123,15 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #list([old, now]: Trees, use: (change: FileChange) => void): void {
-    const { raw, nameOnly, nameStatus, showTrees, renames, pathspec } = this.#args
+    const { raw, nameOnly, nameStatus, showTrees, renames, pickaxe, pathspec } = this.#args
     // Only lists of changes may have subtrees.
     const { patch, numstat, stat, shortstat, summary } = this.#args
     const isPlain = raw || nameOnly || nameStatus
-    const recursive =
-      this.#args.recursive || patch || numstat || stat || shortstat || (summary && !isPlain)
+    const isDeep = patch || numstat || stat || shortstat || (summary && !isPlain)
+    // Files are chosen by their contents, not trees.
+    const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
     const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
-    const question = { kind: 'diff', ...asked, ...renames, pathspec } as const
+    const question = { kind: 'diff', ...asked, ...renames, ...pickaxe, pathspec } as const
     this.#opened.reader.pages(question, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
         if (this.#isChosen(change)) use(change)

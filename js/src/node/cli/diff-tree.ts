@@ -2,7 +2,7 @@
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { diffOptions, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
@@ -50,6 +50,11 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
     -B, --break-rewrites[=<n>[/<m>]]
     -l<n>                 look for renames among at most <n> files
     --no-renames, --[no-]rename-empty
+    -S<string>            print files in which the string occurs another number of times
+    -G<regex>             print files with changed lines that have the expression
+    --pickaxe-regex       -S takes an extended regular expression
+    --pickaxe-all         print all files if one is found
+    -i                    -S and -G ignore case
 
 `
 
@@ -78,6 +83,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
       { long: 'cc', set: () => (parsed.merges = 'dense') },
       { long: 'merge-base', set: () => (parsed.mergeBase = true) },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
+      caseOption(parsed),
       ...diffOptions(parsed),
     ],
     before,

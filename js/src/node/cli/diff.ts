@@ -1,7 +1,7 @@
 /** `diff`: compares the trees of two commits. */
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { diffOptions, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
@@ -49,6 +49,7 @@ export function diff(command: Command, args: readonly string[]): number {
       { long: 'quiet', set: () => (parsed.quiet = parsed.exitCode = true) },
       { short: 's', long: 'no-patch', set: () => (parsed.silent = true) },
       ...['cached', 'staged', 'no-index'].map(unsupported),
+      caseOption(parsed),
       ...diffOptions(parsed),
     ],
     before,

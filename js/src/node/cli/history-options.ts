@@ -112,7 +112,7 @@ export class HistoryOptions {
   readonly simplify = new Set<Words<'simplify'>>()
   readonly lines = new Set<Words<'lines'>>()
   readonly #ancestryPathOf: string[] = []
-  readonly #matching = new Set<Words<'matching'>>()
+  readonly matching = new Set<Words<'matching'>>()
   #syntax: Words<'matching'>[] = []
   readonly #patterns: string[] = []
   flags: Flags = {}
@@ -134,7 +134,7 @@ export class HistoryOptions {
       lines: [...this.lines],
       ancestryPathOf: reader.specs(this.#ancestryPathOf),
       patterns: reader.specs(this.#patterns),
-      matching: [...this.#matching, ...this.#syntax],
+      matching: [...this.matching, ...this.#syntax],
     }
   }
 
@@ -148,7 +148,7 @@ export class HistoryOptions {
     if (flag) this.flags = { ...this.flags, ...flag }
     else if (simplify) this.simplify.add(simplify)
     else if (line) this.lines.add(line)
-    else if (matching) this.#matching.add(matching)
+    else if (matching) this.matching.add(matching)
     else if (SYNTAX[arg]) this.#syntax = SYNTAX[arg]
     else if (PATTERNS[arg.replace(/=.*/s, '')]) return this.#pattern(arg, next)
     else if (arg === '--dense') this.simplify.delete('sparse')

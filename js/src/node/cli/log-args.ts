@@ -28,6 +28,8 @@ export interface LogDiffs extends PrintedTrees {
   merges: MergeDiffs
   /** Only merges are compared. */
   mergesOnly: boolean
+  /** Only commits with printed changes are shown. */
+  choosesCommits: boolean
   /** Whether anything is printed of changes. */
   isShown: boolean
 }
@@ -107,6 +109,11 @@ export class LogDiffArgs {
     return 0
   }
 
+  /** The contents of changes are searched for upper and lower case. */
+  ignoreCase(): void {
+    this.args.pickaxe = { ...this.args.pickaxe, pickaxeIgnoresCase: true }
+  }
+
   #setMerges(merges: MergeDiffs, impliesPatch: boolean, needsMerges: boolean): void {
     this.#merges = merges
     this.wantsFullHistory ||= merges === 'separate' || merges === 'first-parent'
@@ -129,7 +136,8 @@ export class LogDiffArgs {
     }
     const isPatch = !given && !this.#isSuppressed
     // For a filter, and for all changes of a path's commits, every commit is compared.
-    const isEach = isFull || this.#filter !== null
+    const chooses = this.#filter !== null || args.pickaxe.pickaxe !== undefined
+    const isEach = isFull || chooses
     const implies = showsPatch || this.#impliesPatch || (isEach && this.#needsMerges)
     const implied = isPatch && implies
     const mergesOnly = isPatch && !implied && this.#needsMerges
@@ -143,8 +151,9 @@ export class LogDiffArgs {
       merges: isFirst && this.#merges === 'separate' ? 'first-parent' : (this.#merges ?? merges),
       mergesOnly,
       filter: this.#filter,
+      choosesCommits: chooses,
       isSilent: !isPrinted,
-      isShown: isPrinted || this.#filter !== null || isFull,
+      isShown: isPrinted || chooses || isFull,
     }
   }
 }

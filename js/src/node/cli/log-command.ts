@@ -8,7 +8,7 @@ import { Lines } from './output.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-[gLSGOWP]|--(${[
+  `^(-[gLOWP]|--(${[
     'follow|no-follow|source|log-size|show-signature|line-prefix|color|color-words|word-diff',
     'walk-reflogs|reflog|cherry(-mark|-pick)?|bisect|no-walk|do-walk|stdin|show-linear-break',
     'simplify-forks|author-date-order|after|before|notes|show-notes|standard-notes',
@@ -16,7 +16,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'dirstat|compact-summary|binary|check|ext-diff|textconv|ignore-submodules|submodule',
-    'relative|pickaxe-(all|regex)|find-object|function-context|src-prefix',
+    'relative|find-object|function-context|src-prefix',
     'dst-prefix|no-prefix|default-prefix|output|ws-error-highlight|color-moved|anchored',
     'irreversible-delete|ignore-matching-lines|exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
   ].join('|')}))(=|$)`,
@@ -69,10 +69,11 @@ export class LogCommand {
     const pathspec = isFullDiff ? undefined : revisions.pathspec
     const merges = options.flags.firstParent ? 'first-parent' : this.#defaults.merges
     const { showsPatch } = this.#defaults
+    if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
     const diffs = this.#diffs.diffs({ merges, pathspec, showsPatch, isFull: isFullDiff })
     const { lines } = options
     const out = this.commits.output(this.lines)
-    this.commits.countsShown = diffs.filter !== null
+    this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {
       pretty: pretty.pretty(this.opened, diffs.digits, true),
       diffs,

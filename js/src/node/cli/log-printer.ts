@@ -48,7 +48,7 @@ export class LogPrinter {
     this.#lines.nextCommit(commit)
     // With a filter, only commits with such changes are shown.
     if (this.#printChanges(commit)) return true
-    if (this.#how.diffs.filter) return false
+    if (this.#how.diffs.choosesCommits) return false
     this.#printCommit(commit)
     return true
   }

@@ -23,6 +23,7 @@ const SHOWN = `
     --minimal, --patience, --histogram, --diff-algorithm=<algorithm>
     -m, -c, --cc, --dd, --diff-merges=<how>
     --diff-filter=[ACDMRTB...]
+    -S<string>, -G<regex>, --pickaxe-regex, --pickaxe-all
     --full-diff           show all changes of commits that changed a path
 `
 

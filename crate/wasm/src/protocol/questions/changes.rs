@@ -1,6 +1,6 @@
 //! Questions about changes: of trees, of texts, and of both as patches.
 
-use super::groups::{RenameFields, TextFields};
+use super::groups::{PickaxeFields, RenameFields, TextFields};
 use super::{questions, task, Bytes};
 use crate::protocol::field::MaybeNames;
 use packlens::{
@@ -18,12 +18,13 @@ questions! { session;
         renames: RenameFields,
         /// The elements of a pathspec that limits the comparison.
         pathspec: MaybeNames,
+        pickaxe: PickaxeFields,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let tree = TreeDiffOptions { recursive, trees };
         let options = ChangeOptions { tree, renames: renames.options() };
         let changes = Changes::new(&mut session.repository, specs, options, depth)?;
-        task(changes.limited_to(Pathspec::parse(&pathspec.0)?))
+        task(changes.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
     };
 
     /// Compares two texts.
@@ -45,12 +46,13 @@ questions! { session;
         renames: RenameFields,
         /// The elements of a pathspec that limits the comparison.
         pathspec: MaybeNames,
+        pickaxe: PickaxeFields,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let patches = Patches::new(&mut session.repository, specs, options, depth)?;
-        task(patches.limited_to(Pathspec::parse(&pathspec.0)?))
+        task(patches.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
@@ -64,9 +66,11 @@ questions! { session;
         /// Of a renamed file the parents have the content of the old path.
         renames: RenameFields,
         pathspec: MaybeNames,
+        pickaxe: PickaxeFields,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, renames, join_types: false };
-        task(CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?))
+        let patches = CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?);
+        task(patches.picking(pickaxe.options()))
     };
 }

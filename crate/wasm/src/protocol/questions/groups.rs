@@ -1,8 +1,9 @@
 //! Fields that several questions have in common.
 
-use crate::protocol::field::{group, Types};
+use crate::protocol::field::{group, Text, Types};
 use packlens::{
-    Algorithm, DiffOptions, Filter, RenameKind, RenameOptions, RewriteScores, Whitespace,
+    Algorithm, DiffOptions, Filter, PickaxeKind, PickaxeOptions, RenameKind, RenameOptions,
+    RewriteScores, Whitespace,
 };
 
 group! {
@@ -29,6 +30,29 @@ impl TextFields {
             context: self.context.unwrap_or(default.context),
             inter_hunk: self.inter_hunk,
             ..default
+        }
+    }
+}
+
+group! {
+    /// Which changes are listed, by their contents.
+    PickaxeFields {
+        pickaxe: PickaxeKind,
+        /// The text or the expression that is looked for.
+        pickaxe_text: Text,
+        pickaxe_ignores_case: bool,
+        /// Lists all changes if one is wanted.
+        pickaxe_all: bool,
+    }
+}
+
+impl PickaxeFields {
+    pub(super) fn options(self) -> PickaxeOptions {
+        PickaxeOptions {
+            kind: self.pickaxe,
+            text: self.pickaxe_text.0,
+            ignore_case: self.pickaxe_ignores_case,
+            all: self.pickaxe_all,
         }
     }
 }
