@@ -230,7 +230,7 @@ const taken: Record<string, string> = {
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
-  lastModified: 'signal path',
+  lastModified: 'signal path recursive trees exclude',
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',
   revList: commits,

@@ -101,6 +101,10 @@ export const FULL_QUESTIONS = {
     18,
     ['spec', 'bytes'],
     ['path', 'bytes'],
+    ['names', 'names'],
+    ['depth', 'number', '0'],
+    ['trees', 'flag'],
+    ['excluded', 'names'],
   ],
   textPatch: [
     19,

@@ -248,6 +248,14 @@ export interface LastModifiedQuestion {
   readonly kind: 'lastModified'
   readonly spec: string | Uint8Array
   readonly path: string | Uint8Array
+  /** Only these entries of the directory. */
+  readonly names?: Uint8Array | undefined
+  /** How many levels of trees below the directory are entered. */
+  readonly depth?: number | undefined
+  /** Answers for trees that are entered, too. */
+  readonly trees?: boolean | undefined
+  /** Revisions at which the search ends. */
+  readonly excluded?: Uint8Array | undefined
 }
 
 /** Compares two texts. */

@@ -58,12 +58,14 @@ export type TreeEntryJson = Pick<TreeEntry, 'mode' | 'type' | 'oid' | 'name'>
 export interface ModifiedEntry extends TreeEntry {
   /** The id of the commit. */
   readonly commit: string
+  /** Whether `exclude` ended the search at the commit: an older one may have changed the entry. */
+  readonly isCut: boolean
   /** Returns the fields without bytes. */
   toJSON(): ModifiedEntryJson
 }
 
 /** Such an entry as plain data. */
-export type ModifiedEntryJson = TreeEntryJson & Pick<ModifiedEntry, 'commit'>
+export type ModifiedEntryJson = TreeEntryJson & Pick<ModifiedEntry, 'commit' | 'isCut'>
 
 /** Lines of a file, and the commit that last changed them: {@link Repository.blame}. */
 export interface BlamedLines {

@@ -7,14 +7,21 @@ import { Reader } from './records.js'
 
 class EntryWithCommit extends EntryOfTree implements ModifiedEntry {
   declare readonly commit: string
+  declare readonly isCut: boolean
 
-  constructor(mode: number, oid: string, nameBytes: Uint8Array, commit: string) {
+  constructor(
+    mode: number,
+    oid: string,
+    nameBytes: Uint8Array,
+    { commit, isCut }: Pick<ModifiedEntry, 'commit' | 'isCut'>,
+  ) {
     super(mode, oid, text(nameBytes), nameBytes)
     this.commit = commit
+    this.isCut = isCut
   }
 
   override toJSON(): ModifiedEntryJson {
-    return { ...super.toJSON(), commit: this.commit }
+    return { ...super.toJSON(), commit: this.commit, isCut: this.isCut }
   }
 }
 
@@ -27,8 +34,9 @@ export function* decodeModified(
     const mode = reader.u32()
     const idLength = reader.u32()
     const nameLength = reader.u32()
+    const isCut = reader.u32() === 1
     const oid = hex(reader.bytes(idLength))
     const commit = hex(reader.bytes(idLength))
-    yield new EntryWithCommit(mode, oid, reader.bytes(nameLength), commit)
+    yield new EntryWithCommit(mode, oid, reader.bytes(nameLength), { commit, isCut })
   }
 }

@@ -139,7 +139,13 @@ export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
   leftRight: flag,
 }
 
-export const LAST_MODIFIED: Rules<LastModifiedOptions> = { signal, path }
+export const LAST_MODIFIED: Rules<LastModifiedOptions> = {
+  signal,
+  path,
+  recursive: flag,
+  trees: flag,
+  exclude: texts,
+}
 
 export const DIFF_TEXT: Rules<DiffTextOptions> = {
   signal,

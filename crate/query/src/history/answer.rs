@@ -43,6 +43,11 @@ pub(super) trait Finding: Restart {
     /// Returns the place of the commits, and what new ones may rely on.
     fn commits_place(&mut self) -> (&mut Option<Commits>, Trust);
 
+    /// Returns whether generation numbers decide what the walk finds.
+    fn relies_on_generations(&self) -> bool {
+        false
+    }
+
     /// Appends results to `out` until it is about `capacity` bytes long; returns whether the walk
     /// is complete.
     fn walk(
@@ -69,11 +74,12 @@ pub(super) fn fill<W: Finding>(
     let filled = answer(walk, repository, |walk, repository| {
         // A walk that restarted finds again what it found in this call.
         out.truncate(start);
+        let relies_on_generations = walk.relies_on_generations();
         let (place, trust) = walk.commits_place();
         let mut commits = match place.take() {
             Some(commits) => commits,
             None => {
-                let mut commits = Commits::new(repository, trust, false)?;
+                let mut commits = Commits::new(repository, trust, relies_on_generations)?;
                 commits.keep_trees()?;
                 commits
             }

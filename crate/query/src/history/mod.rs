@@ -34,7 +34,7 @@ mod waiting;
 
 pub use blame::{Blame, BlameOptions, Copies};
 pub use describe::{Describe, DescribeOptions};
-pub use last_modified::LastModified;
+pub use last_modified::{LastModified, LastModifiedOptions};
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
 pub use modes::{CommitPatterns, HistoryOptions};

@@ -11,6 +11,7 @@ import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
 import { indexPack } from './index-pack.js'
+import { lastModified } from './last-modified.js'
 import { log } from './log.js'
 import { mergeBase } from './merge-base.js'
 import { reflog } from './reflog.js'
@@ -34,6 +35,7 @@ export const COMMANDS = {
   'for-each-ref': forEachRef,
   fsck,
   'index-pack': indexPack,
+  'last-modified': lastModified,
   log,
   'merge-base': mergeBase,
   reflog,

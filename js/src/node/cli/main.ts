@@ -36,6 +36,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   'for-each-ref': 'list refs in any order and format',
   fsck: 'check the objects and their connectivity',
   'index-pack': 'make the index of a pack',
+  'last-modified': 'show which commits last changed the entries of directories',
   log: 'show commits and what they changed, the newest first',
   'ls-tree': 'list the entries of a tree',
   'merge-base': 'find the common ancestors of commits',

@@ -6,8 +6,8 @@ use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simpli
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
-    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified, LinkRows, MergeBase,
-    MergeBaseKind, RevList, RevListOptions, RevOrder,
+    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified, LastModifiedOptions,
+    LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -70,8 +70,21 @@ questions! { session;
     full pages LinkRows = 2 {} => task(LinkRows::new(&session.repository));
 
     /// Finds the commit that last changed each entry of a directory.
-    full pages LastModified = 18 { spec: Bytes, path: Bytes, } => {
-        task(LastModified::new(&spec, &path))
+    full pages LastModified = 18 {
+        spec: Bytes,
+        path: Bytes,
+        /// Only these entries of the directory.
+        names: MaybeNames,
+        /// How many levels of trees below the directory are entered.
+        depth: u32,
+        /// Answers for trees that are entered, too.
+        trees: bool,
+        /// Revisions at which the search ends.
+        excluded: MaybeNames,
+    } => {
+        let options =
+            LastModifiedOptions { names: names.0, depth, trees, excluded: excluded.0 };
+        task(LastModified::new(&spec, &path, options))
     };
 
     /// Finds the commit that last changed each line of a file.

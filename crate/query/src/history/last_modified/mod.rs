@@ -1,21 +1,41 @@
 //! Which commit last changed each entry of a directory: git-last-modified(1), and `git log -1`
 //! of each entry. One walk answers for all entries.
 
+mod entries;
+
 use super::answer::{self, Finding, Restart, Trust};
-use super::commits::{Commits, Number};
+use super::commits::{Commits, Flags, Number};
+use super::merged::Merged;
 use super::queue::Queue;
 use super::tips::named_commit;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
+use entries::{Entries, Entry};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
-use packlens_base::sort;
-use packlens_format::commit_graph::ChangedPath;
-use packlens_format::object::Mode;
 
 /// The bytes of a record beside the name and the ids.
-const RECORD_LEN: usize = 3 * 4;
+const RECORD_LEN: usize = 4 * 4;
+
+/// The mark of commits that excluded ones reach.
+const EXCLUDED: Flags = 1;
+
+/// How many commits are visited at a time to learn whether one is excluded.
+const STEPS: u32 = 64;
+
+/// Options of the walk.
+#[derive(Clone, Debug, Default)]
+pub struct LastModifiedOptions {
+    /// Only these entries of the directory are sought; all if there are none.
+    pub names: Vec<Vec<u8>>,
+    /// How many levels of trees below the directory are entered.
+    pub depth: u32,
+    /// Whether trees that are entered are sought, too.
+    pub trees: bool,
+    /// Revisions at whose commits, and those that they reach, the search ends.
+    pub excluded: Vec<Vec<u8>>,
+}
 
 /// A resumable walk. From a commit that has an entry as one of its parents has it, the entry is
 /// sought in the first such parent only, as by git's default simplification: so each entry is at
@@ -23,16 +43,18 @@ const RECORD_LEN: usize = 3 * 4;
 pub struct LastModified {
     spec: Vec<u8>,
     names: Vec<Vec<u8>>,
-    entries: Vec<Entry>,
-    /// The entries, sorted by name: trees are not, where names of directories begin alike.
-    by_name: Vec<u32>,
+    options: LastModifiedOptions,
+    entries: Entries,
     commits: Option<Commits>,
+    /// What the excluded commits reach, if there are any.
+    excluded: Option<Merged>,
+    /// The commit to begin with, which as in git counts even if an excluded one reaches it.
+    tip: Number,
     queue: Queue,
     /// The commits of the queue, and parents that were compared.
     places: Vec<Place>,
     trees: TreeCache,
     trust: Trust,
-    has_entries: bool,
     is_started: bool,
     /// The entries that the current call found.
     found_now: Vec<u32>,
@@ -47,29 +69,22 @@ struct Place {
     directory: Option<Option<ObjectId>>,
 }
 
-struct Entry {
-    mode: Mode,
-    id: ObjectId,
-    name: Vec<u8>,
-    key: ChangedPath,
-    is_found: bool,
-}
-
 impl LastModified {
     /// Creates the walk from a revision. `path` is the directory; empty for the root.
-    pub fn new(spec: &[u8], path: &[u8]) -> LastModified {
+    pub fn new(spec: &[u8], path: &[u8], options: LastModifiedOptions) -> LastModified {
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
         LastModified {
             spec: spec.to_vec(),
             names: names.map(<[u8]>::to_vec).collect(),
-            entries: Vec::new(),
-            by_name: Vec::new(),
+            options,
+            entries: Entries::default(),
             commits: None,
+            excluded: None,
+            tip: Number::default(),
             queue: Queue::by_date(),
             places: Vec::new(),
             trees: TreeCache::unchecked(Trust::default()),
             trust: Trust::default(),
-            has_entries: false,
             is_started: false,
             found_now: Vec::new(),
         }
@@ -79,7 +94,9 @@ impl LastModified {
     /// for more; returns whether the walk is complete.
     ///
     /// A record has: the entry's mode (4 bytes), the length of an id (4), the length of the name
-    /// (4), the id of the entry, the id of the commit, the name.
+    /// (4), 1 if the commit is excluded and so an older one may have changed the entry, otherwise
+    /// 0 (4), the id of the entry, the id of the commit, and the name: names joined by `/` if the
+    /// entry is in a directory below.
     ///
     /// # Errors
     ///
@@ -103,21 +120,19 @@ impl LastModified {
             let what = "the commit has no such directory";
             return Err(Error::new(ErrorKind::NotFound, what).about(self.names.join(&b'/')));
         };
-        if !self.has_entries {
-            let mut entries = Vec::new();
-            self.trees.each(repository, &directory, |mode, id, name| {
-                let mut path = self.names.clone();
-                path.push(name.to_vec());
-                let key = ChangedPath::new(&path.join(&b'/'));
-                entries.push(Entry { mode, id, name: name.to_vec(), key, is_found: false });
-            })?;
-            let name_of = |at: &u32| entries.get(*at as usize).map(|entry: &Entry| &entry.name);
-            self.by_name = (0..entries.len() as u32).collect();
-            sort::by(&mut self.by_name, |one, other| name_of(one).cmp(&name_of(other)));
-            (self.entries, self.has_entries) = (entries, true);
+        let LastModified { trees, names, options, entries, .. } = self;
+        entries.list(repository, trees, (&directory, names), options)?;
+        if !self.options.excluded.is_empty() {
+            let named = self.options.excluded.iter();
+            let named = named.map(|spec| named_commit(commits, repository, spec));
+            let named: Vec<Number> = named.collect::<Result<_>>()?;
+            if named.contains(&tip) {
+                return Ok(());
+            }
+            self.tip = tip;
+            self.excluded = Some(Merged::new(commits, &named, EXCLUDED));
         }
-        let sought = (0u32..).zip(&self.entries).filter(|(_, entry)| !entry.is_found);
-        let sought: Vec<u32> = sought.map(|(at, _)| at).collect();
+        let sought = self.entries.sought();
         if !sought.is_empty() {
             self.seek(commits, tip, sought);
         }
@@ -161,8 +176,9 @@ impl LastModified {
     ) -> Result<()> {
         let mut left = self.known(number).map(|place| place.sought.clone()).unwrap_or_default();
         let mut moves = Vec::new();
+        let is_excluded = self.is_excluded(commits, repository, number)?;
         for (at, place) in commits.parents(number).enumerate() {
-            if left.is_empty() {
+            if left.is_empty() || is_excluded {
                 break;
             }
             let parent = commits.edge(place);
@@ -176,13 +192,13 @@ impl LastModified {
         if !left.is_empty() {
             let commit = commits.id(repository, number)?;
             for at in &left {
-                if let Some(entry) = self.entries.get(*at as usize) {
-                    append(entry, &commit, out)?;
+                if let Some(entry) = self.entries.get(*at) {
+                    append(entry, &commit, is_excluded, out)?;
                 }
             }
         }
         for at in left {
-            if let Some(entry) = self.entries.get_mut(at as usize) {
+            if let Some(entry) = self.entries.get_mut(at) {
                 entry.is_found = true;
                 self.found_now.push(at);
             }
@@ -210,7 +226,7 @@ impl LastModified {
         let (mut same, mut rest) = (Vec::new(), entries);
         if let Some(filter) = filter {
             let may = |place: &u32| {
-                self.entries.get(*place as usize).is_some_and(|entry| filter.may_have(&entry.key))
+                self.entries.get(*place).is_some_and(|entry| filter.may_have(&entry.key))
             };
             (rest, same) = rest.into_iter().partition(may);
             if rest.is_empty() {
@@ -222,18 +238,8 @@ impl LastModified {
         match (old, new) {
             (Some(old), Some(new)) if old != new => {
                 // The commit has the entries that are sought at it as the first one has them.
-                let mut changed = vec![false; self.entries.len()];
-                let LastModified { trees, by_name, entries, .. } = self;
-                let name_of = |at: &u32| entries.get(*at as usize).map(|entry| &*entry.name);
-                trees.changed_names(repository, &old, &new, |name| {
-                    let found = by_name.binary_search_by(|at| name_of(at).cmp(&Some(name)));
-                    let at = found.ok().and_then(|place| by_name.get(place));
-                    if let Some(has) = at.and_then(|at| changed.get_mut(*at as usize)) {
-                        *has = true;
-                    }
-                })?;
-                let has_changed = |place: &u32| changed.get(*place as usize) == Some(&true);
-                let (changed, mut kept): (Vec<u32>, _) = rest.into_iter().partition(has_changed);
+                let LastModified { trees, entries, .. } = self;
+                let (mut kept, changed) = entries.compare(repository, trees, (old, new), rest)?;
                 same.append(&mut kept);
                 Ok((same, changed))
             }
@@ -242,6 +248,25 @@ impl LastModified {
                 Ok((same, rest))
             }
             (None, _) => Ok((same, rest)),
+        }
+    }
+
+    /// Returns whether an excluded commit reaches this one.
+    fn is_excluded(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<bool> {
+        let Some(excluded) = self.excluded.as_mut().filter(|_| number != self.tip) else {
+            return Ok(false);
+        };
+        loop {
+            let reached = excluded.is_reached(commits, repository, number, &mut STEPS.clone())?;
+            if let Some(is_reached) = reached {
+                return Ok(is_reached);
+            }
+            repository.files.step()?;
         }
     }
 
@@ -269,21 +294,24 @@ impl LastModified {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let commits = self.commits.as_ref().map_or(0, Commits::memory);
-        let names = self.entries.iter().map(|entry| entry.name.capacity().saturating_mul(2));
-        let names = names.fold(0, usize::saturating_add);
-        let entries = self.entries.capacity().saturating_mul(size_of::<Entry>());
         let sought = self.places.iter().map(|place| place.sought.capacity().saturating_mul(4));
         let sought = sought.fold(0, usize::saturating_add);
         let places = self.places.capacity().saturating_mul(size_of::<Place>());
-        let own = names.saturating_add(entries).saturating_add(sought);
+        let excluded = self.excluded.as_ref().map_or(0, Merged::memory);
         commits
+            .saturating_add(self.entries.memory())
+            .saturating_add(excluded)
             .saturating_add(self.queue.memory())
             .saturating_add(self.trees.memory())
-            .saturating_add(own.saturating_add(places) as u64)
+            .saturating_add(sought.saturating_add(places) as u64)
     }
 }
 
 impl Finding for LastModified {
+    fn relies_on_generations(&self) -> bool {
+        !self.options.excluded.is_empty()
+    }
+
     fn commits_place(&mut self) -> (&mut Option<Commits>, Trust) {
         (&mut self.commits, self.trust)
     }
@@ -320,11 +348,11 @@ impl Restart for LastModified {
     }
 
     fn restart(&mut self, trust: Trust) {
-        (self.commits, self.is_started) = (None, false);
+        (self.commits, self.excluded, self.is_started) = (None, None, false);
         self.queue = Queue::by_date();
         self.places.clear();
         for at in self.found_now.drain(..) {
-            if let Some(entry) = self.entries.get_mut(at as usize) {
+            if let Some(entry) = self.entries.get_mut(at) {
                 entry.is_found = false;
             }
         }
@@ -333,15 +361,16 @@ impl Restart for LastModified {
     }
 }
 
-fn append(entry: &Entry, commit: &ObjectId, out: &mut Output) -> Result<()> {
+fn append(entry: &Entry, commit: &ObjectId, is_excluded: bool, out: &mut Output) -> Result<()> {
     let ids = MAX_OID_LEN.saturating_mul(2);
-    let length = RECORD_LEN.saturating_add(ids).saturating_add(entry.name.len());
+    let length = RECORD_LEN.saturating_add(ids).saturating_add(entry.path.len());
     out.appender().reserved(length, |to| {
         to.u32(entry.mode.0)?;
         to.u32(commit.hash().len() as u32)?;
-        to.u32(entry.name.len() as u32)?;
+        to.u32(entry.path.len() as u32)?;
+        to.u32(is_excluded.into())?;
         to.oid(&entry.id)?;
         to.oid(commit)?;
-        to.bytes(&entry.name)
+        to.bytes(&entry.path)
     })
 }
