@@ -19,7 +19,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'last-modified' },
+    only: { type: 'string', default: 'last-modified,name-rev,describe' },
   },
 })
 if (!values['git-dir']) throw new Error('name a repository: --git-dir DIR')
@@ -57,6 +57,7 @@ async function own(args, input = '') {
 
 const linesOf = (...args) => git(args).output.split('\n').slice(0, -1)
 const commits = linesOf('rev-list', '--all')
+const tags = linesOf('tag', '-l')
 
 /** Random arguments of each command. */
 const CASES = {
@@ -77,6 +78,12 @@ const CASES = {
     const paths = folder === '' ? [] : ['--', `${folder}${chosen(['', '/', '/'])}`]
     return [...chosen(flags), ...range, ...paths]
   },
+  'name-rev': () => {
+    const some = Array.from({ length: 40 }, () => chosen(commits))
+    const flags = [[], ['--tags'], ['--tags', '--name-only'], [`--refs=*${random(10)}*`]]
+    return [...chosen([...flags, [`--exclude=*${random(10)}*`]]), ...some, ...tags.slice(0, 3)]
+  },
+  describe: () => ['--contains', ...chosen([[], ['--all'], ['--always']]), chosen(commits)],
 }
 
 const sorted = (output) => output.split(/(?<=[\n\0])/).sort()

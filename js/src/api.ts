@@ -32,6 +32,7 @@ export type {
 } from './questions/history.js'
 export type { LastModifiedOptions } from './questions/last-modified.js'
 export type { MergeBasesOptions } from './questions/merge-bases.js'
+export type { NameRevOptions } from './questions/name-rev.js'
 export type { ObjectsOptions } from './questions/object-list.js'
 export type { ListedObject } from './questions/object-walk.js'
 export type { PatchesOptions } from './questions/patches.js'

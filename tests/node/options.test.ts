@@ -50,6 +50,7 @@ const questions: Record<string, Question> = {
   archive: (repo, options) => rowsOf(repo.archive('HEAD', options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
+  nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
   patches: (repo, options) => rowsOf(repo.patches('HEAD', 'HEAD', options)),
   revList: (repo, options) => rowsOf(repo.revList('HEAD', options)),
@@ -230,6 +231,7 @@ const taken: Record<string, string> = {
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
+  nameRev: 'signal tags refs exclude',
   lastModified: 'signal path recursive trees exclude',
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',

@@ -138,6 +138,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     async (repo) => (await collect(repo.blame('HEAD', 'README.md'))).map(({ commit }) => commit),
   ],
   ['combinedPatches', async (repo) => (await collect(repo.combinedPatches('HEAD'))).map(String)],
+  ['nameRev', async (repo) => repo.nameRev(['HEAD'])],
   ['describe', async (repo) => `${await repo.describe('HEAD', { always: true })}`],
   [
     'lastModified',

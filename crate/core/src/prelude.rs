@@ -54,8 +54,8 @@ pub use packlens_query::changes::{
 };
 pub use packlens_query::history::{
     Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions, HistoryOptions,
-    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, RefReachOptions,
-    RevList, RevListOptions, RevOrder,
+    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions,
+    RefReachOptions, RevList, RevListOptions, RevOrder,
 };
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

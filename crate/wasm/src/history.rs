@@ -4,8 +4,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{long_answers, Filling, LongAnswer};
 use packlens::{
-    Append, Blame, Describe, LastModified, LinkRows, MergeBase, Repository, Result, RevList,
-    WorkUnits,
+    Append, Blame, Describe, LastModified, LinkRows, MergeBase, NameRev, Repository, Result,
+    RevList, WorkUnits,
 };
 use wasm_bindgen::prelude::*;
 
@@ -36,7 +36,7 @@ impl LongAnswer for LinkRows {
     }
 }
 
-long_answers!(RevList, LastModified, Blame);
+long_answers!(RevList, LastModified, Blame, NameRev);
 
 impl LongAnswer for Describe {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {

@@ -239,4 +239,12 @@ export const FULL_QUESTIONS = {
     ['mtime', 'number'],
     ['now', 'number', '0'],
   ],
+  nameRev: [
+    35,
+    ['specs', 'names'],
+    ['tags', 'flag'],
+    ['refs', 'names'],
+    ['exclude', 'names'],
+    ['whole', 'flag'],
+  ],
 } as const

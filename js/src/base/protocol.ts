@@ -517,6 +517,19 @@ export interface ArchiveQuestion {
   readonly now?: number | undefined
 }
 
+/** Names commits after refs that reach them. */
+export interface NameRevQuestion {
+  readonly kind: 'nameRev'
+  readonly specs: Uint8Array
+  /** Only tags count. */
+  readonly tags?: boolean | undefined
+  /** Globs of refs. */
+  readonly refs?: Uint8Array | undefined
+  readonly exclude?: Uint8Array | undefined
+  /** Names commits that are older than all that are asked for, too. */
+  readonly whole?: boolean | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -544,6 +557,7 @@ export type LongQuestion =
   | CombinedPatchesQuestion
   | DescribeQuestion
   | ArchiveQuestion
+  | NameRevQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

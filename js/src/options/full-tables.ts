@@ -12,6 +12,7 @@ import type { FsckOptions } from '../questions/fsck.js'
 import type { RevListGraphOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
+import type { NameRevOptions } from '../questions/name-rev.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
@@ -208,6 +209,8 @@ export const DESCRIBE: Rules<DescribeOptions> = {
   firstParent: flag,
   always: flag,
 }
+
+export const NAME_REV: Rules<NameRevOptions> = { signal, tags: flag, refs: texts, exclude: texts }
 
 /** The rule for the path of a file. */
 export const pathOrBytes: Rule = {

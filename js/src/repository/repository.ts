@@ -28,6 +28,7 @@ import { eachRowWhenFull, whenFull } from '../questions/full.js'
 import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
+import type { NameRevOptions } from '../questions/name-rev.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import { ObjectReader } from '../questions/object-reader.js'
 import type { ListedObject } from '../questions/object-walk.js'
@@ -375,6 +376,19 @@ export class Repository extends ObjectReader {
   async describe(spec: string, options: DescribeOptions = {}): Promise<Description> {
     const { describe } = await whenFull(this.#context)
     return describe(this.#context, spec, options)
+  }
+
+  /**
+   * Names commits after refs that reach them, as `git name-rev` does: `tags/v1.0~3^2~1`. A commit
+   * that no ref reaches has `null`, and so has an object that is no commit and has no ref.
+   *
+   * ```ts
+   * const [name] = await repo.nameRev(['HEAD~5'], { tags: true })
+   * ```
+   */
+  async nameRev(specs: Iterable<string>, options: NameRevOptions = {}): Promise<(string | null)[]> {
+    const { nameRev } = await whenFull(this.#context)
+    return nameRev(this.#context, specs, options)
   }
 
   /**

@@ -32,6 +32,7 @@ import { eachRowFullNow } from '../questions/full.js'
 import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
+import type { NameRevOptions } from '../questions/name-rev.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { ListedObject } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
@@ -244,6 +245,11 @@ export class SyncRepository {
   /** Names a commit after a tag: see {@link Repository.describe}. */
   describe(spec: string, options: DescribeOptions = {}): Description {
     return expectSync(fullNow().describe(this.#context, spec, options))
+  }
+
+  /** Names commits after refs that reach them: see {@link Repository.nameRev}. */
+  nameRev(specs: Iterable<string>, options: NameRevOptions = {}): (string | null)[] {
+    return expectSync(fullNow().nameRev(this.#context, specs, options))
   }
 
   /** Checks a pack and its index: see {@link Repository.checkPack}. */

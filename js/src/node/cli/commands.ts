@@ -14,6 +14,7 @@ import { indexPack } from './index-pack.js'
 import { lastModified } from './last-modified.js'
 import { log } from './log.js'
 import { mergeBase } from './merge-base.js'
+import { nameRev } from './name-rev.js'
 import { reflog } from './reflog.js'
 import { revList } from './rev-list.js'
 import { shortlog } from './shortlog.js'
@@ -38,6 +39,7 @@ export const COMMANDS = {
   'last-modified': lastModified,
   log,
   'merge-base': mergeBase,
+  'name-rev': nameRev,
   reflog,
   'rev-list': revList,
   shortlog,

@@ -6,12 +6,14 @@ import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import { gitMessageOf, isNoDescription } from './git-messages.js'
+import { type NameRevFlags, printNames } from './name-rev.js'
 import { integerOf } from './numbers.js'
 import { type Option, parseOptions } from './options.js'
 import { sizeOf } from './sizes.js'
 
 const USAGE = `usage: packlens describe [--all] [--tags] [--abbrev=<n>] [<commit-ish>...]
 
+    --[no-]contains       find the tag that comes after the commit
     --[no-]all            use any ref
     --[no-]tags           use any tag, even unannotated
     --[no-]long           always use long format
@@ -35,6 +37,7 @@ const MOST_CANDIDATES = 2 ** 31 - 1
 
 /** The options of a command line; names are bytes. */
 interface Parsed {
+  contains: boolean
   tags: boolean
   all: boolean
   long: boolean
@@ -48,6 +51,7 @@ interface Parsed {
 
 export function describe(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
+    contains: false,
     tags: false,
     all: false,
     long: false,
@@ -64,11 +68,25 @@ export function describe(command: Command, args: readonly string[]): number {
   }
   compileQuickly('walk')
   const opened = command.open()
+  if (parsed.contains) {
+    printNames(opened, rest.length > 0 ? rest : ['HEAD'], containing(parsed))
+    return 0
+  }
   const warned = new Set<string>()
   for (const arg of rest.length > 0 ? rest : ['HEAD']) {
     describeOne(opened, bytesOfArgument(arg), parsed, warned)
   }
   return 0
+}
+
+/** Returns how `name-rev` names commits for `--contains`, which ignores the other options. */
+function containing({ all, always, match, exclude }: Parsed): NameRevFlags {
+  const globs = (patterns: readonly string[]) => {
+    const prefixes = all ? ['refs/heads/', 'refs/tags/', 'refs/remotes/'] : ['refs/tags/']
+    return patterns.flatMap((pattern) => prefixes.map((prefix) => prefix + pattern))
+  }
+  const names = { nameOnly: true, undefinedNames: false, peelTags: true }
+  return { ...names, tags: !all, always, refs: globs(match), exclude: globs(exclude) }
 }
 
 function optionsOf(parsed: Parsed): Option[] {
@@ -100,7 +118,13 @@ function optionsOf(parsed: Parsed): Option[] {
     },
   })
   return [
-    missing('contains'),
+    {
+      long: 'contains',
+      negatable: true,
+      set: (_, negated) => {
+        parsed.contains = !negated
+      },
+    },
     missing('debug'),
     flag('all', 'all'),
     flag('tags', 'tags'),
@@ -155,7 +179,7 @@ function candidatesOf(value: string): number {
 /** Prints the line of a commit. A tag whose name differs from its ref's is reported once. */
 function describeOne(opened: Opened, arg: string, parsed: Parsed, warned: Set<string>): void {
   const { io, names, reader } = opened
-  const { match, exclude, ...flags } = parsed
+  const { match, exclude, contains: _, ...flags } = parsed
   const question: DescribeQuestion = {
     kind: 'describe',
     spec: toBytes(arg),

@@ -40,6 +40,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   log: 'show commits and what they changed, the newest first',
   'ls-tree': 'list the entries of a tree',
   'merge-base': 'find the common ancestors of commits',
+  'name-rev': 'name commits after refs that reach them',
   reflog: 'show how refs changed',
   'rev-list': 'list commits, the newest first',
   'rev-parse': 'print the ids that revisions stand for',

@@ -7,7 +7,7 @@ use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
     Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified, LastModifiedOptions,
-    LinkRows, MergeBase, MergeBaseKind, RevList, RevListOptions, RevOrder,
+    LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions, RevList, RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -145,5 +145,20 @@ questions! { session;
             first_parent, always,
         };
         task(Describe::new(&spec, options))
+    };
+
+    /// Names commits after refs that reach them.
+    full pages NameRev = 35 {
+        specs: Names,
+        /// Only tags count.
+        tags: bool,
+        /// Globs of refs.
+        refs: MaybeNames,
+        exclude: MaybeNames,
+        /// Names commits that are older than all that are asked for, too.
+        whole: bool,
+    } => {
+        let options = NameRevOptions { tags, refs: refs.0, exclude: exclude.0, whole };
+        task(NameRev::new(specs, options))
     };
 }

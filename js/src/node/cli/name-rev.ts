@@ -1,0 +1,132 @@
+/** `name-rev`: names commits after refs that reach them. */
+import { decodeRefNames, type NamedAfter } from '../../objects/ref-name.js'
+import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { compileQuickly } from './compiler.js'
+import { fatal } from './exit.js'
+import { type Option, parseOptions } from './options.js'
+import { Lines } from './output.js'
+import { shortenRefname } from './refnames.js'
+
+const USAGE = `usage: packlens name-rev [<options>] <commit>...
+
+    --[no-]name-only      print only names, not what they are of
+    --[no-]tags           use only tags
+    --[no-]refs <pattern> use only refs that match <pattern>
+    --[no-]exclude <pattern>
+                          do not use refs that match <pattern>
+    --[no-]undefined      print 'undefined' for commits without a name (default)
+    --[no-]always         with --no-undefined, print their ids instead
+
+`
+
+/** How commits are named. */
+export interface NameRevFlags {
+  readonly tags: boolean
+  readonly nameOnly: boolean
+  readonly undefinedNames: boolean
+  readonly always: boolean
+  /** Tags stand for their commits, as for `describe --contains`. */
+  readonly peelTags: boolean
+  readonly refs: readonly string[]
+  readonly exclude: readonly string[]
+}
+
+export function nameRev(command: Command, args: readonly string[]): number {
+  const parsed = {
+    ...{ tags: false, nameOnly: false, undefinedNames: true, always: false, peelTags: false },
+    refs: [] as string[],
+    exclude: [] as string[],
+  }
+  type Flag = 'tags' | 'nameOnly' | 'undefinedNames' | 'always'
+  const flag = (long: string, name: Flag): Option => ({
+    long,
+    negatable: true,
+    set: (_, negated) => {
+      parsed[name] = !negated
+    },
+  })
+  const globs = (long: 'refs' | 'exclude'): Option => ({
+    long,
+    value: 'required',
+    negatable: true,
+    set: (value = '', negated) => {
+      parsed[long] = negated ? [] : [...parsed[long], bytesOfArgument(value)]
+    },
+  })
+  const missing = (long: string): Option => ({
+    long,
+    negatable: true,
+    set: (_, negated) => {
+      if (!negated) throw fatal(`packlens name-rev does not support --${long}`)
+    },
+  })
+  const options = [
+    flag('name-only', 'nameOnly'),
+    flag('tags', 'tags'),
+    globs('refs'),
+    globs('exclude'),
+    missing('all'),
+    missing('annotate-stdin'),
+    missing('stdin'),
+    flag('undefined', 'undefinedNames'),
+    flag('always', 'always'),
+  ]
+  const rest = parseOptions(options, args, USAGE)
+  compileQuickly('walk')
+  printNames(command.open(), rest, parsed)
+  return 0
+}
+
+/** Prints a line for each revision. */
+export function printNames(opened: Opened, args: readonly string[], flags: NameRevFlags): void {
+  const asked = args.flatMap((arg) => {
+    const oid = objectOf(opened, arg, flags)
+    return oid === null ? [] : [{ arg: bytesOfArgument(arg), oid }]
+  })
+  const { io, reader } = opened
+  const found: NamedAfter[] = []
+  if (asked.length > 0) {
+    const specs = reader.specs(asked.map(({ oid }) => oid))
+    const [refs, exclude] = [reader.specs(flags.refs), reader.specs(flags.exclude)]
+    reader.pages({ kind: 'nameRev', specs, tags: flags.tags, refs, exclude }, (page) => {
+      found.push(...decodeRefNames(new Uint8Array(page)))
+    })
+  }
+  const isShort = (flags.tags && flags.nameOnly) || found.some(({ isPart }) => isPart)
+  const lines = new Lines(io)
+  try {
+    for (const [at, { arg, oid }] of asked.entries()) {
+      if (!flags.nameOnly) lines.add(`${arg} `)
+      lines.add(`${nameOf(opened, found[at], isShort) ?? nameless(opened, oid, flags)}\n`)
+    }
+  } finally {
+    lines.flush()
+  }
+}
+
+function objectOf({ io, names, reader }: Opened, arg: string, flags: NameRevFlags): string | null {
+  const oid = names.find(bytesOfArgument(arg))
+  if (oid === null) {
+    io.writeError(`Could not get sha1 for ${arg}. Skipping.\n`)
+    return null
+  }
+  names.warn(bytesOfArgument(arg))
+  if (!flags.peelTags) return oid
+  const commit = reader.find(`${oid}^{commit}`)
+  if (commit === null) io.writeError(`Could not get commit for ${arg}. Skipping.\n`)
+  return commit
+}
+
+function nameOf({ reader }: Opened, found: NamedAfter | undefined, isShort: boolean) {
+  if (!found || found.ref.length === 0) return null
+  const full = fromBytes(found.ref)
+  const name = isShort ? shortenRefname(reader, full, false) : full.replace(/^refs\/(heads\/)?/, '')
+  return name + fromBytes(found.suffix)
+}
+
+function nameless({ reader }: Opened, oid: string, flags: NameRevFlags): string {
+  if (flags.undefinedNames) return 'undefined'
+  if (flags.always) return reader.abbreviate(oid, 0)
+  throw fatal(`cannot describe '${textOfBytes(oid)}'`)
+}
