@@ -74,7 +74,7 @@ async function minified(entry) {
 }
 
 /** Returns a module without its custom sections: wasm-opt drops the names of functions. */
-function withoutNames(module) {
+export function withoutNames(module) {
   const kept = [module.subarray(0, 8)]
   for (let at = 8; at < module.length; ) {
     let end = at + 1
