@@ -2,12 +2,18 @@
 
 mod basic;
 mod case;
+mod literal;
 mod parse;
+mod scan;
 mod search;
+mod spans;
 
 use crate::error::{Error, ErrorKind};
 use case::other_case;
+use parse::{characters, is_word};
+pub use scan::Scanner;
 pub use search::Search;
+pub use spans::{LinePart, MOST_SPAN_STEPS};
 
 /// Why an expression is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -80,6 +86,10 @@ impl Refused {
 
 impl Set {
     fn has(&self, one: char, fold_case: bool, by_line: bool) -> bool {
+        if is_raw(one) {
+            // Only itself matches a byte that is no character.
+            return !self.negated && self.ranges.contains(&(one, one));
+        }
         let is_any = self.ranges.is_empty() && self.classes.is_empty();
         if by_line && self.negated && (one == '\n' || (is_any && one == '\0')) {
             return false;
@@ -97,6 +107,31 @@ impl Set {
     }
 }
 
+/// The first of the characters that stand for bytes which are no characters. No text has these:
+/// they are at the end of the last plane for private use.
+const FIRST_RAW: u32 = 0x10_ff00;
+
+/// Returns the character that stands for a byte.
+fn raw(byte: u8) -> char {
+    char::from_u32(FIRST_RAW.saturating_add(byte.into())).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn is_raw(one: char) -> bool {
+    u32::from(one) >= FIRST_RAW
+}
+
+/// Returns the characters of an expression, with raw ones for bytes that are none.
+fn raw_characters(text: &[u8]) -> Vec<char> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let (one, length) = scan::decoded(rest);
+        all.push(one);
+        at = at.saturating_add(length);
+    }
+    all
+}
+
 enum Step {
     One(Set),
     Anchor(Anchor),
@@ -112,6 +147,10 @@ pub struct Regex {
     steps: Vec<Step>,
     fold_case: bool,
     by_line: bool,
+    /// Bytes that every match has; empty if none are known.
+    literal: Vec<u8>,
+    /// Whether a text matches that has the literal.
+    is_literal: bool,
 }
 
 impl Regex {
@@ -122,9 +161,28 @@ impl Regex {
 
     /// Parses and compiles an expression; with `fold_case`, upper and lower case are the same.
     pub fn written(pattern: &[u8], syntax: Syntax, fold_case: bool) -> Result<Regex, Refused> {
-        let node = parse::parse(pattern, syntax)?;
-        let mut regex = Regex { steps: Vec::new(), fold_case, by_line: false };
-        regex.compile(&node)?;
+        Regex::compiled(&parse::parse(&characters(pattern), syntax, fold_case)?, fold_case)
+    }
+
+    /// Parses and compiles an expression for texts that need not be UTF-8: their bytes that are
+    /// no characters match the same bytes of the expression, and nothing else.
+    pub fn for_bytes(pattern: &[u8], syntax: Syntax, fold_case: bool) -> Result<Regex, Refused> {
+        Regex::any_of(&[(pattern, syntax)], fold_case)
+    }
+
+    /// As [`Regex::for_bytes`], but matches where one of several expressions does.
+    pub fn any_of(all: &[(&[u8], Syntax)], fold_case: bool) -> Result<Regex, Refused> {
+        let mut nodes = Vec::new();
+        for (pattern, syntax) in all {
+            nodes.push(parse::parse(&raw_characters(pattern), *syntax, fold_case)?);
+        }
+        Regex::compiled(&Node::Either(nodes), fold_case)
+    }
+
+    fn compiled(node: &Node, fold_case: bool) -> Result<Regex, Refused> {
+        let (literal, is_literal) = literal::of(node, fold_case);
+        let mut regex = Regex { steps: Vec::new(), fold_case, by_line: false, literal, is_literal };
+        regex.compile(node)?;
         regex.add(Step::Found)?;
         Ok(regex)
     }

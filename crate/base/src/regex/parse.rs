@@ -10,14 +10,15 @@ const MOST_DEPTH: usize = 100;
 const MOST_REPEATS: u32 = 32_767;
 
 /// Parses an expression.
-pub(super) fn parse(pattern: &[u8], syntax: Syntax) -> Result<Node, Refused> {
-    let rest = characters(pattern);
+pub(super) fn parse(pattern: &[char], syntax: Syntax, fold_case: bool) -> Result<Node, Refused> {
     let rest = match syntax {
-        Syntax::Extended => rest,
-        Syntax::Basic => extended(&rest),
-        Syntax::Fixed => return Ok(Node::All(rest.into_iter().map(ordinary).collect())),
+        Syntax::Extended => pattern.to_vec(),
+        Syntax::Basic => extended(pattern),
+        Syntax::Fixed => {
+            return Ok(Node::All(pattern.iter().map(|one| ordinary(*one)).collect()));
+        }
     };
-    Parser { rest, at: 0, depth: 0, again: 0 }.either()
+    Parser { rest, at: 0, depth: 0, again: 0, fold_case }.either()
 }
 
 fn ordinary(one: char) -> Node {
@@ -50,6 +51,7 @@ struct Parser {
     depth: usize,
     /// How many repetitions repeat a repetition.
     again: usize,
+    fold_case: bool,
 }
 
 impl Parser {
@@ -225,6 +227,8 @@ impl Parser {
         }
         Ok(match name.as_str() {
             "alpha" => char::is_alphabetic,
+            // As in glibc, also for letters without cases.
+            "upper" | "lower" if self.fold_case => char::is_alphabetic,
             "digit" => |one| one.is_ascii_digit(),
             "alnum" => char::is_alphanumeric,
             "upper" => char::is_uppercase,

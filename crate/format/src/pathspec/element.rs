@@ -72,6 +72,14 @@ impl Element {
         ends && self.is_same(head)
     }
 
+    /// Returns what follows this text in the path of a directory below it, from a slash on. The
+    /// root is followed by the whole path, with a slash before it.
+    pub(super) fn rest_of(&self, directory: &[u8]) -> Option<Vec<u8>> {
+        let rest = directory.get(self.text.len()..).filter(|_| self.covers(directory, true))?;
+        let slash: &[u8] = if self.is_all() { b"/" } else { b"" };
+        Some([slash, rest].concat())
+    }
+
     /// Returns whether this text is a path below a directory.
     pub(super) fn leads_from(&self, directory: &[u8]) -> bool {
         let slash = self.text.get(directory.len());

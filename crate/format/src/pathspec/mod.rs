@@ -109,6 +109,18 @@ impl Pathspec {
         }
     }
 
+    /// Returns whether a directory is at most so many directories below a path that it is in. Only
+    /// where there is none do elements with wildcards select, without a limit, as in git.
+    pub fn is_within_depth(&self, directory: &[u8], most: u32) -> bool {
+        let slashes = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
+        let depths = self.includes.iter().filter_map(|element| element.rest_of(directory));
+        let least = match self.includes.is_empty() {
+            true => Some(slashes(directory).saturating_add(1)),
+            false => depths.map(|rest| slashes(&rest)).min(),
+        };
+        least.is_none_or(|least| least as u64 <= u64::from(most))
+    }
+
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let all = self.includes.iter().chain(&self.excludes);
