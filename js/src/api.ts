@@ -24,6 +24,7 @@ export type { CombinedPatchesOptions } from './questions/combined-patches.js'
 export type { DescribeOptions } from './questions/describe.js'
 export type { DiffOptions, RenameOptions } from './questions/diff.js'
 export type { Finding, FsckOptions, FsckProgress } from './questions/fsck.js'
+export type { GrepOptions, Patterns } from './questions/grep.js'
 export type {
   CommitsOptions,
   CountOptions,

@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 599_000, built: 617_000 },
-  'open and read, minified': { release: 24_900, built: 24_900 },
-  'packlens.js': { release: 26_550, built: 26_550 },
-  'packlens-worker.js': { release: 33_400, built: 33_400 },
-  published: { release: 2_715_000, built: 3_030_000 },
+  'wasm/packlens_bg.wasm': { release: 612_000, built: 629_000 },
+  'open and read, minified': { release: 24_950, built: 24_950 },
+  'packlens.js': { release: 26_600, built: 26_600 },
+  'packlens-worker.js': { release: 33_550, built: 33_550 },
+  published: { release: 2_760_000, built: 3_080_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

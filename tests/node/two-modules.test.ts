@@ -129,6 +129,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ],
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
   ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
+  ['grep', async (repo) => (await collect(repo.grep('HEAD', 'e'))).map(({ path }) => path)],
   [
     'archive',
     async (repo) => inHex(Buffer.concat(await collect(repo.archive('HEAD', { mtime: 1 })))),

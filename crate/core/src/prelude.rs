@@ -52,6 +52,7 @@ pub use packlens_query::changes::{
     RenameNotice, RenameOptions, RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS,
     MAX_SCORE,
 };
+pub use packlens_query::grep::{Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching};
 pub use packlens_query::history::{
     Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions, HistoryOptions,
     LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions,

@@ -1,4 +1,4 @@
-//! Walks over the files of a tree that paths select, with their attributes.
+//! Walks over the files of a tree that a pathspec selects, with their attributes.
 
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -7,6 +7,7 @@ use packlens_format::attributes::{
     attributes, Assignment, AttributeState, Attributes, AttributesOrigin, PlacedAttributes,
 };
 use packlens_format::object::{Mode, ObjectType, Tree};
+use packlens_format::pathspec::Pathspec;
 use packlens_format::refs::text_of;
 
 /// How many of the following files are prefetched at most.
@@ -17,16 +18,10 @@ pub(crate) struct FileWalk {
     levels: Vec<WalkLevel>,
     /// The root tree, until it is read.
     root: Option<ObjectId>,
-    paths: Vec<SelectedPath>,
+    pathspec: Pathspec,
     depth_limit: usize,
     /// `info/attributes`; `None` if attributes are not wanted.
     info: Option<Attributes>,
-}
-
-/// A path from the top of the tree: of a file, or of a directory with all that is below it.
-struct SelectedPath {
-    path: Vec<u8>,
-    is_directory: bool,
 }
 
 struct WalkLevel {
@@ -58,22 +53,15 @@ impl PathAttributes {
 }
 
 impl FileWalk {
-    /// Starts a walk over a tree. Without paths all files are selected.
+    /// Starts a walk over a tree.
     pub(crate) fn new(
         root: ObjectId,
-        paths: &[Vec<u8>],
+        pathspec: Pathspec,
         has_attributes: bool,
         depth_limit: usize,
     ) -> FileWalk {
-        let paths = paths.iter().map(|path| {
-            let end =
-                path.iter().rposition(|byte| *byte != b'/').map_or(0, |at| at.wrapping_add(1));
-            let own = path.get(..end).unwrap_or_default();
-            SelectedPath { path: own.to_vec(), is_directory: end < path.len() && end > 0 }
-        });
         let info = has_attributes.then(Attributes::default);
-        let (levels, root) = (Vec::new(), Some(root));
-        FileWalk { levels, root, paths: paths.collect(), depth_limit, info }
+        FileWalk { levels: Vec::new(), root: Some(root), pathspec, depth_limit, info }
     }
 
     /// Returns the next entry without moving past it: a file, a submodule, or a tree, which may
@@ -101,9 +89,8 @@ impl FileWalk {
             let entry = entry?;
             let rest = level.content.len().saturating_sub(tree.rest().len());
             let path = [&level.prefix, entry.name].concat();
-            let is_selected = self.paths.is_empty()
-                || self.paths.iter().any(|selected| selected.has(entry.mode, &path));
-            match is_selected {
+            let selection = self.pathspec.select(&path, level.prefix.len(), entry.mode, true);
+            match if entry.mode.is_tree() { selection.descends } else { selection.is_selected } {
                 true => {
                     return Ok(Some(FileEntry { mode: entry.mode, oid: entry.oid, path, rest }))
                 }
@@ -183,24 +170,10 @@ impl FileWalk {
         repository.looking_ahead(error, |at| ids.get(at as usize).copied())
     }
 
-    /// Returns how many bytes of memory the files of attributes take.
+    /// Returns how many bytes of memory the pathspec and the files of attributes take.
     pub(crate) fn memory(&self) -> u64 {
         let own = self.levels.iter().map(|level| &level.attributes).chain(&self.info);
-        own.map(Attributes::memory).fold(0, u64::saturating_add)
-    }
-}
-
-impl SelectedPath {
-    /// Returns whether an entry is selected, or is a tree above what is.
-    fn has(&self, mode: Mode, path: &[u8]) -> bool {
-        let is_below = |path: &[u8], above: &[u8]| {
-            let rest = path.strip_prefix(above);
-            rest.is_some_and(|rest| above.is_empty() || rest.starts_with(b"/"))
-        };
-        match path == self.path {
-            true => !self.is_directory || mode.is_tree() || mode.is_gitlink(),
-            false => is_below(path, &self.path) || (mode.is_tree() && is_below(&self.path, path)),
-        }
+        own.map(Attributes::memory).fold(self.pathspec.memory(), u64::saturating_add)
     }
 }
 

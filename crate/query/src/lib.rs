@@ -19,6 +19,7 @@ pub mod changes;
 mod counts;
 mod file_walk;
 pub mod grafts;
+pub mod grep;
 pub mod history;
 mod kept;
 pub mod look_ahead;

@@ -530,6 +530,34 @@ export interface NameRevQuestion {
   readonly whole?: boolean | undefined
 }
 
+/** Searches the files of a tree. */
+export interface GrepQuestion {
+  readonly kind: 'grep'
+  readonly spec: string | Uint8Array
+  /**
+   * An expression: patterns after the letter `p`, `a` for "and", `o` for "or", `n` for
+   * "not", and parentheses.
+   */
+  readonly expression?: Uint8Array | undefined
+  readonly syntax?: 'basic' | 'extended' | 'fixed' | undefined
+  readonly ignoreCase?: boolean | undefined
+  readonly word?: boolean | undefined
+  readonly invert?: boolean | undefined
+  readonly allMatch?: boolean | undefined
+  readonly answer?: 'lines' | 'counts' | 'files' | 'files-without' | undefined
+  readonly binary?: 'mention' | 'text' | 'skip' | undefined
+  readonly columns?: boolean | undefined
+  readonly before?: number | undefined
+  readonly after?: number | undefined
+  readonly function?: boolean | undefined
+  readonly functionContext?: boolean | undefined
+  readonly maxCount?: number | undefined
+  /** The elements of a pathspec that limits the search. */
+  readonly pathspec?: Uint8Array | undefined
+  readonly maxDepth?: number | undefined
+  readonly withoutAttributes?: boolean | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -558,6 +586,7 @@ export type LongQuestion =
   | DescribeQuestion
   | ArchiveQuestion
   | NameRevQuestion
+  | GrepQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -818,6 +847,16 @@ export const PATCH_KINDS = [
   'text',
   'binary',
   'too-large',
+] as const
+
+/** The records of a search. */
+export const GREP_RECORDS = [
+  'match',
+  'context',
+  'function',
+  'binary',
+  'file',
+  'count',
 ] as const
 
 /** What a record of a change is, by number. */

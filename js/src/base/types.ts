@@ -96,6 +96,35 @@ export interface BlamedLines {
 /** Such lines as plain data. */
 export type BlamedLinesJson = Omit<BlamedLines, 'pathBytes' | 'previousPathBytes' | 'toJSON'>
 
+/** What a search finds: {@link Repository.grep}. */
+export interface GrepHit {
+  /**
+   * A line that matches, one near it, or the line with the name of its function; a `binary` file
+   * that matches; a `file`, or the `count` of its lines, if these are asked for.
+   */
+  readonly kind: 'match' | 'context' | 'function' | 'binary' | 'file' | 'count'
+  readonly path: string
+  readonly pathBytes: Uint8Array
+  /** The number of the line, from 1; 0 if this is no line. */
+  readonly line: number
+  /** The first byte that matches, from 1; 0 if it was not asked for. */
+  readonly column: number
+  /** The bytes of each match in the line, if they were asked for: from 0, the end excluded. */
+  readonly matches: readonly (readonly [start: number, end: number])[]
+  /** How many lines match, for a `count`. */
+  readonly count: number
+  /** The line, without a line feed. */
+  readonly bytes: Uint8Array
+  /** The line as text. */
+  readonly text: string
+  /** Returns the line as text. */
+  toString(): string
+  toJSON(): GrepHitJson
+}
+
+/** A {@link GrepHit} as `JSON.stringify` writes it. */
+export type GrepHitJson = Omit<GrepHit, 'pathBytes' | 'bytes' | 'toString' | 'toJSON'>
+
 /** How a commit is named after a tag: {@link Repository.describe}. */
 export interface Description {
   /** The name of the tag; `null` if the commit is described by its id. */

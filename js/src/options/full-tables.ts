@@ -9,6 +9,7 @@ import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions, RenameOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
+import type { GrepOptions } from '../questions/grep.js'
 import type { RevListGraphOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
@@ -164,6 +165,35 @@ export const ARCHIVE: Rules<ArchiveOptions> = {
   prefix: textOrBytes,
   paths: treePaths,
   mtime: date,
+}
+
+/** The rule for one pattern or several. */
+export const patterns: Rule = {
+  what: 'a string or a Uint8Array, or an array of these that is not empty',
+  fits(value) {
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return all.length > 0 && all.every(textOrBytes.fits)
+  },
+}
+
+export const GREP: Rules<GrepOptions> = {
+  signal,
+  syntax: oneOf('basic', 'extended', 'fixed'),
+  ignoreCase: flag,
+  word: flag,
+  invert: flag,
+  allMatch: flag,
+  answer: oneOf('lines', 'counts', 'files', 'files-without'),
+  binary: oneOf('mention', 'text', 'skip'),
+  columns: flag,
+  before: lines,
+  after: lines,
+  function: flag,
+  functionContext: flag,
+  maxCount: lines,
+  ...PATHS,
+  maxDepth: lines,
+  attributes: flag,
 }
 
 const lineRanges: Rule = {

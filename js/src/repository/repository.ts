@@ -7,6 +7,7 @@ import type {
   Description,
   FileChange,
   FilePatch,
+  GrepHit,
   ModifiedEntry,
   Stats,
   TextPatch,
@@ -25,6 +26,7 @@ import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowWhenFull, whenFull } from '../questions/full.js'
+import type { GrepOptions, Patterns } from '../questions/grep.js'
 import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
@@ -402,6 +404,27 @@ export class Repository extends ObjectReader {
    */
   stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
     return contentStream(this.#context.engine, spec, options)
+  }
+
+  /**
+   * Searches the files of a tree, as `git grep` does; lists the lines that match, in the order of
+   * the tree. Of several patterns one must match. A pattern is a regular expression as in regex(7),
+   * which matches within a line.
+   *
+   * ```ts
+   * for await (const { path, line, text } of repo.grep('HEAD', 'TODO')) console.log(path, line, text)
+   * ```
+   *
+   * @throws `BAD_INPUT` for a malformed pattern; `UNSUPPORTED` for back references
+   */
+  grep(
+    spec: string,
+    pattern: Patterns,
+    options: GrepOptions = {},
+  ): AsyncGenerator<GrepHit, undefined> {
+    return eachRowWhenFull(this.#context, ({ grep }) =>
+      grep(this.#context, [spec, pattern], options),
+    )
   }
 
   /**

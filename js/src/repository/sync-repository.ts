@@ -8,6 +8,7 @@ import type {
   FileChange,
   FilePatch,
   GitObject,
+  GrepHit,
   ModifiedEntry,
   ObjectInfo,
   Stats,
@@ -29,6 +30,7 @@ import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import { eachRowFullNow } from '../questions/full.js'
+import type { GrepOptions, Patterns } from '../questions/grep.js'
 import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
@@ -161,6 +163,11 @@ export class SyncRepository {
     options: CombinedPatchesOptions = {},
   ): Generator<CombinedPatch, undefined> {
     return eachRowFullNow(({ combinedPatches }) => combinedPatches(this.#context, spec, options))
+  }
+
+  /** Searches the files of a tree: see {@link Repository.grep}. */
+  grep(spec: string, pattern: Patterns, options: GrepOptions = {}): Generator<GrepHit, undefined> {
+    return eachRowFullNow(({ grep }) => grep(this.#context, [spec, pattern], options))
   }
 
   /** Makes an archive of the files of a tree: see {@link Repository.archive}. */

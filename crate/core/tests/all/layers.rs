@@ -26,6 +26,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("tree_walk", 3),
     ("file_walk", 3),
     ("archive", 3),
+    ("grep", 3),
     ("changes", 3),
     ("patches", 3),
     ("cat_file", 3),

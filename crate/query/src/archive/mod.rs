@@ -16,6 +16,7 @@ use packlens_base::oid::ObjectId;
 use packlens_format::attributes::AttributeState;
 use packlens_format::config::config_value;
 use packlens_format::object::{Commit, Mode, ObjectType};
+use packlens_format::pathspec::Pathspec;
 use packlens_format::refs::text_of;
 use tar::Tar;
 use zip::Zip;
@@ -257,7 +258,10 @@ fn begin(
         writer
             .directory(&Header { path: &path, mode: Mode(0o040_000), oid: tree, size: 0 }, out)?;
     }
-    let walk = FileWalk::new(tree, &options.paths, true, repository.limits().tree_depth);
+    let literal: Vec<_> =
+        options.paths.iter().map(|path| [b":(literal)", &path[..]].concat()).collect();
+    let pathspec = Pathspec::parse(&literal)?;
+    let walk = FileWalk::new(tree, pathspec, true, repository.limits().tree_depth);
     let conversion = Conversion::configured(&config);
     Ok(Begun { walk, writer, conversion, commit, directories: Vec::new() })
 }

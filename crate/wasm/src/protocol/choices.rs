@@ -2,9 +2,9 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, HashKind, HistoryOptions,
-    IndexRole, MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin,
-    Verify, Whitespace,
+    Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, GrepAnswer, GrepBinary, HashKind,
+    HistoryOptions, IndexRole, MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict,
+    Syntax, Thin, Verify, Whitespace,
 };
 
 /// The hash of ids, if it is known.
@@ -133,6 +133,22 @@ choices! {
         "all" => Whitespace::All,
     }
     ArchiveFormat { "tar" => ArchiveFormat::Tar, "zip" => ArchiveFormat::Zip }
+    GrepAnswer {
+        "lines" => GrepAnswer::Lines,
+        "counts" => GrepAnswer::Counts,
+        "files" => GrepAnswer::Files,
+        "files-without" => GrepAnswer::FilesWithout,
+    }
+    GrepBinary {
+        "mention" => GrepBinary::Mention,
+        "text" => GrepBinary::Text,
+        "skip" => GrepBinary::Skip,
+    }
+    Syntax {
+        "basic" => Syntax::Basic,
+        "extended" => Syntax::Extended,
+        "fixed" => Syntax::Fixed,
+    }
     Copies {
         "no" => Copies::No,
         "changed" => Copies::OfChanged,

@@ -7,8 +7,8 @@ use crate::answers::ANSWER_FLAGS;
 use crate::status::STATUS;
 use crate::READ_FIELDS;
 use packlens::{
-    Availability, ErrorKind, FindingLevel, FsckPhase, FsckRecord, Garbage, IndexRecord, NeedKind,
-    PatchKind, RowKind, Stats, CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
+    Availability, ErrorKind, FindingLevel, FsckPhase, FsckRecord, Garbage, GrepRecord, IndexRecord,
+    NeedKind, PatchKind, RowKind, Stats, CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
 };
 use std::fmt::Write;
 
@@ -99,7 +99,7 @@ fn numbers() -> String {
     text += "} as const\n";
     let counters: Vec<_> = Stats::NAMES.iter().map(|name| camel(name)).collect();
     let counters: Vec<_> = counters.iter().map(String::as_str).collect();
-    let lists: [(&str, &str, &[&str]); 13] = [
+    let lists: [(&str, &str, &[&str]); 14] = [
         ("What errors are, by their numbers.", "ERROR_CODES", ErrorKind::WORDS),
         ("What is needed, by its number.", "NEEDS", NeedKind::WORDS),
         ("The counters, in their order.", "COUNTERS", &counters),
@@ -111,6 +111,7 @@ fn numbers() -> String {
         ("What rows are, by their numbers.", "ROW_KINDS", RowKind::WORDS),
         ("Whether a ref can be created, by number.", "AVAILABILITIES", Availability::WORDS),
         ("What a patch has of a file, by number.", "PATCH_KINDS", PatchKind::WORDS),
+        ("The records of a search.", "GREP_RECORDS", GrepRecord::WORDS),
         ("What a record of a change is, by number.", "CHANGE_RECORDS", CHANGE_RECORDS),
         ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
     ];

@@ -10,6 +10,7 @@ import { diff } from './diff.js'
 import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
+import { grep } from './grep.js'
 import { indexPack } from './index-pack.js'
 import { lastModified } from './last-modified.js'
 import { log } from './log.js'
@@ -35,6 +36,7 @@ export const COMMANDS = {
   'diff-tree': diffTree,
   'for-each-ref': forEachRef,
   fsck,
+  grep,
   'index-pack': indexPack,
   'last-modified': lastModified,
   log,

@@ -35,6 +35,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   'diff-tree': 'compare two trees, or a commit with its parent',
   'for-each-ref': 'list refs in any order and format',
   fsck: 'check the objects and their connectivity',
+  grep: 'print the lines of files that match a pattern',
   'index-pack': 'make the index of a pack',
   'last-modified': 'show which commits last changed the entries of directories',
   log: 'show commits and what they changed, the newest first',

@@ -4,6 +4,7 @@ import { didYouMean, nearest } from './suggest.js'
 
 /** An option of a command. */
 export interface Option {
+  /** A character; `#` for numbers, as in `-3`. */
   readonly short?: string
   readonly long?: string
   /** Whether a value may or must follow. Default: none. */
@@ -23,11 +24,15 @@ interface Given {
   readonly called: string
 }
 
-/** Sets the options that it finds in `args` and returns the other arguments. */
+/**
+ * Sets the options that it finds in `args` and returns the other arguments. With `takesOperand`
+ * options end at the first other argument that this does not take.
+ */
 export function parseOptions(
   options: readonly Option[],
   args: readonly string[],
   usage: string,
+  takesOperand?: (arg: string) => boolean,
 ): string[] {
   const rest: string[] = []
   let mode: Option | undefined
@@ -45,8 +50,11 @@ export function parseOptions(
       rest.push(...args.slice(at + 1))
       break
     }
-    if (!arg.startsWith('-') || arg === '-') rest.push(arg)
-    else at += parseOne(options, args.slice(at, at + 2), usage, setOption)
+    if (!arg.startsWith('-') || arg === '-') {
+      if (takesOperand?.(arg)) continue
+      rest.push(...args.slice(at, takesOperand ? args.length : at + 1))
+      if (takesOperand) break
+    } else at += parseOne(options, args.slice(at, at + 2), usage, setOption)
   }
   return rest
 }
@@ -98,9 +106,16 @@ function parseShort(
   setOption: SetOption,
 ): number {
   for (let at = 1; at < arg.length; at++) {
+    const [digits = ''] = /^[0-9]*/.exec(arg.slice(at)) ?? []
+    const number = digits && options.find(({ short }) => short === '#')
+    if (number) {
+      setOption({ option: number, negated: false, called: `switch \`${digits}'` }, digits)
+      at += digits.length - 1
+      continue
+    }
     const short = arg.charAt(at)
-    if (short === 'h') throw new Help(usage)
     const option = options.find((option) => option.short === short)
+    if (short === 'h' && !option) throw new Help(usage)
     if (!option) throw new Exit(129, `error: unknown switch \`${short}'\n${usage}`)
     const given = { option, negated: false, called: `switch \`${short}'` }
     if (!option.value) {

@@ -2,7 +2,10 @@
 
 use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
-use packlens::{Archive, ArchiveFormat, ArchiveOptions};
+use packlens::{
+    Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions, Matching,
+    Pathspec, Syntax,
+};
 
 questions! { session;
     /// Makes an archive of the files of a tree.
@@ -20,5 +23,38 @@ questions! { session;
     } => {
         let (prefix, paths) = (prefix.unwrap_or_default(), paths.into_names());
         task(Archive::new(&spec, ArchiveOptions { format, prefix, paths, mtime, now }))
+    };
+
+    /// Searches the files of a tree.
+    full pages Grep = 36 {
+        spec: Bytes,
+        /// An expression: patterns after the letter `p`, `a` for "and", `o` for "or", `n` for
+        /// "not", and parentheses.
+        expression: FullNames,
+        syntax: Syntax,
+        ignore_case: bool,
+        word: bool,
+        invert: bool,
+        all_match: bool,
+        answer: GrepAnswer,
+        binary: GrepBinary,
+        columns: bool,
+        before: u32,
+        after: u32,
+        function: bool,
+        function_context: bool,
+        max_count: Option<u32>,
+        /// The elements of a pathspec that limits the search.
+        pathspec: FullNames,
+        max_depth: Option<u32>,
+        without_attributes: bool,
+    } => {
+        let matching = Matching { syntax, ignore_case, word };
+        let pathspec = Pathspec::parse(&pathspec.into_names())?;
+        let options = GrepOptions {
+            matching, invert, all_match, answer, binary, columns, before, after, function,
+            function_context, max_count, pathspec, max_depth, without_attributes,
+        };
+        task(Grep::new(&spec, &expression.into_names(), options)?)
     };
 }

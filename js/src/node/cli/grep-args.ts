@@ -1,0 +1,216 @@
+/** Parses the arguments of `grep`. */
+import type { GrepQuestion } from '../../base/protocol.js'
+import { bytesOfArgument } from './bytes.js'
+import { Exit, fatal } from './exit.js'
+import { integerOf } from './numbers.js'
+import { Help, type Option, parseOptions } from './options.js'
+
+export const USAGE = `usage: packlens grep [<options>] [-e] <pattern> <tree-ish>... [[--] <path>...]
+
+    -v, --[no-]invert-match
+                          show non-matching lines
+    -i, --[no-]ignore-case
+                          case insensitive matching
+    -w, --[no-]word-regexp
+                          match patterns only at word boundaries
+    -a, --[no-]text       process binary files as text
+    -I                    don't match patterns in binary files
+    -r, --[no-]recursive  search in subdirectories (default)
+    --max-depth <n>       descend at most <n> levels
+    -E, --extended-regexp use extended POSIX regular expressions
+    -G, --basic-regexp    use basic POSIX regular expressions (default)
+    -F, --fixed-strings   interpret patterns as fixed strings
+    -n, --[no-]line-number
+                          show line numbers
+    --[no-]column         show column number of first match
+    -h                    don't show filenames
+    -H                    show filenames
+    --[no-]full-name      show filenames relative to top directory
+    -l, --[no-]files-with-matches, --[no-]name-only
+                          show only filenames instead of matching lines
+    -L, --[no-]files-without-match
+                          show only the names of files without match
+    -z, --[no-]null       print NUL after filenames
+    -o, --[no-]only-matching
+                          show only matching parts of a line
+    -c, --[no-]count      show the number of matches instead of matching lines
+    --[no-]break          print empty line between matches from different files
+    --[no-]heading        show filename only once above matches from same file
+    -C, --[no-]context <n>, -B, --before-context <n>, -A, --after-context <n>
+                          show <n> context lines around matches
+    -NUM                  shortcut for -C NUM
+    -p, --[no-]show-function
+                          show a line with the function name before matches
+    -W, --[no-]function-context
+                          show the surrounding function
+    -m, --[no-]max-count <n>
+                          maximum number of results per file
+    -e <pattern>, --and, --or, --not, (, )
+                          combine patterns
+    --[no-]all-match      show only matches from files that match all patterns
+    -q, --[no-]quiet      indicate hit with exit status without output
+
+`
+
+export interface GrepArgs {
+  /** The expression, as the core takes it. */
+  readonly tokens: string[]
+  question: Omit<GrepQuestion, 'kind' | 'spec' | 'expression' | 'pathspec'>
+  numbers: boolean
+  columns: boolean
+  names: boolean
+  nul: boolean
+  onlyMatching: boolean
+  breaks: boolean
+  heading: boolean
+  quiet: boolean
+}
+
+const MOST = 2 ** 31 - 1
+
+type Flags = { -readonly [K in keyof GrepArgs['question']]: GrepArgs['question'][K] }
+
+export function parseGrepArgs(args: readonly string[]): { parsed: GrepArgs; rest: string[] } {
+  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
+  const question: Flags = {}
+  const parsed: GrepArgs = {
+    tokens: [],
+    question,
+    numbers: false,
+    columns: false,
+    names: true,
+    nul: false,
+    onlyMatching: false,
+    breaks: false,
+    heading: false,
+    quiet: false,
+  }
+  const answers: Answers = { files: false, 'files-without': false, counts: false }
+  const end = args.indexOf('--')
+  const before = end < 0 ? args : args.slice(0, end)
+  const takesParenthesis = (arg: string) => {
+    const isOne = arg === '(' || arg === ')'
+    if (isOne) parsed.tokens.push(arg)
+    return isOne
+  }
+  const rest = parseOptions(optionsOf(parsed, question, answers), before, USAGE, takesParenthesis)
+  if (parsed.onlyMatching && question.invert) {
+    throw fatal('packlens grep does not support -o with -v')
+  }
+  question.columns = parsed.columns || parsed.onlyMatching
+  // The strongest first.
+  const order = ['files-without', 'files', 'counts'] as const
+  question.answer = order.find((answer) => answers[answer])
+  return { parsed, rest: end < 0 ? rest : [...rest, ...args.slice(end)] }
+}
+
+type Answers = Record<Exclude<NonNullable<Flags['answer']>, 'lines'>, boolean>
+
+function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers): Option[] {
+  const flag = (long: string, short: string | undefined, set: (on: boolean) => void): Option => ({
+    long,
+    ...(short ? { short } : {}),
+    negatable: true,
+    set: (_, negated) => set(!negated),
+  })
+  const token = (long: string, letter: string): Option => ({
+    long,
+    set: () => parsed.tokens.push(letter),
+  })
+  const number = (
+    long: string,
+    short: string | undefined,
+    set: (n: number) => void,
+    what = 'an integer value with an optional k/m/g suffix',
+  ): Option => ({
+    long,
+    ...(short ? { short } : {}),
+    value: 'required',
+    set: (value = '') =>
+      set(numberOf(short ? `switch \`${short}'` : `option \`${long}'`, value, what)),
+  })
+  const context = (n: number) => {
+    // git takes a negative number as a huge one.
+    question.before = n < 0 ? MOST : n
+    question.after = n < 0 ? MOST : n
+  }
+  const part = (long: string, short: string, set: (n: number) => void) => {
+    const what = 'a non-negative integer value with an optional k/m/g suffix'
+    const setPart = (n: number) => {
+      if (n < 0) throw new Exit(129, `error: switch \`${short}' expects ${what}\n`)
+      set(n)
+    }
+    return number(long, short, setPart, what)
+  }
+  const answer = (value: keyof Answers) => (on: boolean) => {
+    answers[value] = on
+  }
+  const refused = (long: string, short?: string): Option => ({
+    long,
+    ...(short ? { short } : {}),
+    set: () => {
+      throw fatal(`packlens grep does not support --${long}`)
+    },
+  })
+  const syntax = (long: string, short: string, value: NonNullable<Flags['syntax']>): Option =>
+    flag(long, short, (on) => {
+      question.syntax = on ? value : 'basic'
+    })
+  return [
+    { short: 'e', value: 'required', set: (value = '') => push(parsed, value) },
+    token('and', 'a'),
+    token('or', 'o'),
+    token('not', 'n'),
+    flag('invert-match', 'v', (on) => (question.invert = on)),
+    flag('ignore-case', 'i', (on) => (question.ignoreCase = on)),
+    flag('word-regexp', 'w', (on) => (question.word = on)),
+    flag('text', 'a', (on) => (question.binary = on ? 'text' : 'mention')),
+    { short: 'I', set: () => (question.binary = 'skip') },
+    flag('recursive', 'r', (on) => (question.maxDepth = on ? undefined : 0)),
+    number('max-depth', undefined, (n) => (question.maxDepth = n < 0 ? undefined : n)),
+    syntax('extended-regexp', 'E', 'extended'),
+    syntax('basic-regexp', 'G', 'basic'),
+    syntax('fixed-strings', 'F', 'fixed'),
+    refused('perl-regexp', 'P'),
+    flag('line-number', 'n', (on) => (parsed.numbers = on)),
+    flag('column', undefined, (on) => (parsed.columns = on)),
+    { short: 'h', set: () => (parsed.names = false) },
+    { short: 'H', set: () => (parsed.names = true) },
+    flag('full-name', undefined, () => {}),
+    flag('files-with-matches', 'l', answer('files')),
+    flag('name-only', undefined, answer('files')),
+    flag('files-without-match', 'L', answer('files-without')),
+    flag('null', 'z', (on) => (parsed.nul = on)),
+    flag('only-matching', 'o', (on) => (parsed.onlyMatching = on)),
+    flag('count', 'c', answer('counts')),
+    flag('break', undefined, (on) => (parsed.breaks = on)),
+    flag('heading', undefined, (on) => (parsed.heading = on)),
+    number('context', 'C', context, 'a numerical value'),
+    { short: '#', set: (value = '') => context(numberOf('a switch', value, 'a number')) },
+    part('before-context', 'B', (n) => (question.before = n)),
+    part('after-context', 'A', (n) => (question.after = n)),
+    flag('show-function', 'p', (on) => (question.function = on)),
+    flag('function-context', 'W', (on) => (question.functionContext = on)),
+    number('max-count', 'm', (n) => (question.maxCount = n < 0 ? undefined : n)),
+    flag('all-match', undefined, (on) => (question.allMatch = on)),
+    flag('quiet', 'q', (on) => (parsed.quiet = on)),
+    { long: 'threads', value: 'required', set: () => {} },
+    refused('cached'),
+    refused('untracked'),
+    refused('no-index'),
+    refused('recurse-submodules'),
+    refused('textconv'),
+    refused('open-files-in-pager', 'O'),
+    refused('color'),
+  ]
+}
+
+function push(parsed: GrepArgs, pattern: string): void {
+  parsed.tokens.push(`p${bytesOfArgument(pattern)}`)
+}
+
+function numberOf(called: string, value: string, what: string): number {
+  const number = integerOf(value)
+  if (number !== null) return number
+  throw new Exit(129, `error: ${called} expects ${what}\n`)
+}
