@@ -11,6 +11,7 @@ mod frontier;
 mod last_modified;
 mod limited;
 mod link_rows;
+mod listed_refs;
 mod marks;
 mod merge_base;
 mod merged;

@@ -2,13 +2,14 @@
 
 use super::DescribeOptions;
 use crate::history::commits::too_many;
+use crate::history::listed_refs::ListedRefs;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_base::wildmatch::Pattern;
 use packlens_format::id_table::Ids;
 use packlens_format::object::{ObjectType, Tag};
-use packlens_format::refs::{RefListing, RefRecord};
+use packlens_format::refs::RefRecord;
 
 pub(super) const TAGS: &[u8] = b"refs/tags/";
 
@@ -20,8 +21,7 @@ pub(super) struct Names {
     all: bool,
     matching: Vec<Pattern>,
     exclude: Vec<Pattern>,
-    listing: Option<RefListing>,
-    is_complete: bool,
+    listed: ListedRefs,
     /// The objects that tags lead to, numbered as the names are.
     objects: Ids,
     names: Vec<Name>,
@@ -58,8 +58,7 @@ impl Names {
             all: options.all,
             matching: compiled(&options.matching),
             exclude: compiled(&options.exclude),
-            listing: None,
-            is_complete: false,
+            listed: ListedRefs::default(),
             objects: Ids::default(),
             names: Vec::new(),
             bytes: 0,
@@ -72,28 +71,16 @@ impl Names {
     ///
     /// Missing files and bytes: call again. [`ErrorKind::Limit`]; errors of reading.
     pub(super) fn collect(&mut self, repository: &mut Repository) -> Result<()> {
-        if self.is_complete {
-            return Ok(());
-        }
         let prefix: &[u8] = if self.all { b"refs/" } else { TAGS };
-        let listing = || RefListing::new(repository.refs(), prefix);
-        let mut listing = self.listing.take().unwrap_or_else(listing);
-        let listed = self.add_all(repository, &mut listing);
-        match listed {
-            Ok(()) => self.is_complete = true,
-            Err(_) => self.listing = Some(listing),
-        }
-        listed
-    }
-
-    fn add_all(&mut self, repository: &mut Repository, listing: &mut RefListing) -> Result<()> {
-        while let Some(record) = listing.peek(&repository.files)? {
-            if self.may_have(&record.name) {
-                self.add(repository, record)?;
+        let mut listed = std::mem::take(&mut self.listed);
+        let done = listed.each(repository, prefix, |repository, record| {
+            match self.may_have(&record.name) {
+                true => self.add(repository, record),
+                false => Ok(()),
             }
-            listing.advance();
-        }
-        Ok(())
+        });
+        self.listed = listed;
+        done
     }
 
     /// Returns whether the patterns let a ref be a name.
@@ -168,8 +155,7 @@ impl Names {
     }
 
     pub(super) fn memory(&self) -> u64 {
-        let listing = self.listing.as_ref().map_or(0, RefListing::memory);
-        self.bytes.saturating_add(self.objects.memory()).saturating_add(listing)
+        self.bytes.saturating_add(self.objects.memory()).saturating_add(self.listed.memory())
     }
 }
 

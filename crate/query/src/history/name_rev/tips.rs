@@ -1,12 +1,13 @@
 //! The refs that commits are named after.
 
 use super::NameRevOptions;
+use crate::history::listed_refs::ListedRefs;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_base::wildmatch::Pattern;
 use packlens_format::object::{ObjectType, Tag};
-use packlens_format::refs::{RefListing, RefRecord};
+use packlens_format::refs::RefRecord;
 
 const REFS: &[u8] = b"refs/";
 const TAGS: &[u8] = b"refs/tags/";
@@ -16,8 +17,7 @@ pub(super) struct Tips {
     only_tags: bool,
     refs: Vec<Pattern>,
     exclude: Vec<Pattern>,
-    listing: Option<RefListing>,
-    is_complete: bool,
+    listed: ListedRefs,
     all: Vec<Tip>,
     bytes: u64,
 }
@@ -43,8 +43,7 @@ impl Tips {
             only_tags: options.tags,
             refs: compiled(&options.refs),
             exclude: compiled(&options.exclude),
-            listing: None,
-            is_complete: false,
+            listed: ListedRefs::default(),
             all: Vec::new(),
             bytes: 0,
         }
@@ -56,28 +55,16 @@ impl Tips {
     ///
     /// Missing files and bytes: call again. [`ErrorKind::Limit`]; errors of reading.
     pub(super) fn collect(&mut self, repository: &mut Repository) -> Result<()> {
-        if self.is_complete {
-            return Ok(());
-        }
         let prefix = if self.only_tags { TAGS } else { REFS };
-        let listing = || RefListing::new(repository.refs(), prefix);
-        let mut listing = self.listing.take().unwrap_or_else(listing);
-        let listed = self.add_all(repository, &mut listing);
-        match listed {
-            Ok(()) => self.is_complete = true,
-            Err(_) => self.listing = Some(listing),
-        }
-        listed
-    }
-
-    fn add_all(&mut self, repository: &mut Repository, listing: &mut RefListing) -> Result<()> {
-        while let Some(record) = listing.peek(&repository.files)? {
-            if let Some(is_part) = self.selected(&record.name) {
-                self.add(repository, record, is_part)?;
+        let mut listed = std::mem::take(&mut self.listed);
+        let done = listed.each(repository, prefix, |repository, record| {
+            match self.selected(&record.name) {
+                Some(is_part) => self.add(repository, record, is_part),
+                None => Ok(()),
             }
-            listing.advance();
-        }
-        Ok(())
+        });
+        self.listed = listed;
+        done
     }
 
     /// Returns whether a pattern selects only the end of a ref's name; `None` if the ref is not
@@ -138,8 +125,7 @@ impl Tips {
     }
 
     pub(super) fn memory(&self) -> u64 {
-        let listing = self.listing.as_ref().map_or(0, RefListing::memory);
-        self.bytes.saturating_add(listing)
+        self.bytes.saturating_add(self.listed.memory())
     }
 }
 
