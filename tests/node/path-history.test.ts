@@ -1,6 +1,15 @@
 /** The commits that changed given paths: the same as git lists, over made histories. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, openSync } from 'packlens'
@@ -56,6 +65,44 @@ test('filters spare trees', () => {
   const [without, withFilters] = [trees(filtered, false), trees(filtered, true)]
   expect(withFilters.ids).toEqual(without.ids)
   expect(withFilters.objects * 3).toBeLessThan(without.objects * 2)
+})
+
+test('a comparison takes the trees of commits from the graph', () => {
+  const graphed = path.join(folder, 'graphed')
+  cpSync(plain, graphed, { recursive: true })
+  git(graphed, ['commit-graph', 'write', '--reachable', '--no-progress'])
+  const read = (gitDir: string) => {
+    using repo = openSync(gitDir)
+    const ids = [...repo.revList('main', { path: 'dir' })]
+    return { ids, objects: repo.stats().objects }
+  }
+  const [without, withGraph] = [read(plain), read(graphed)]
+  expect(withGraph.ids).toEqual(without.ids)
+  const commits = git(plain, ['rev-list', 'main']).length
+  expect(without.objects).toBeGreaterThan(commits)
+  expect(withGraph.objects).toBeLessThan(commits / 2)
+})
+
+test('a graph with the id of a tree that does not exist is ignored', () => {
+  const forged = path.join(folder, 'forged')
+  cpSync(filtered, forged, { recursive: true })
+  const file = path.join(forged, 'objects', 'info', 'commit-graph')
+  const graph = readFileSync(file)
+  const rows = graph.readUInt32BE(12 + 12 * 2)
+  expect(graph.toString('latin1', 8 + 12 * 2, 12 + 12 * 2)).toBe('CDAT')
+  const [tip] = git(forged, ['rev-parse', 'main^{tree}'])
+  const at = graph.indexOf(Buffer.from(`${tip}`, 'hex'), rows + 4)
+  expect(at).toBeGreaterThan(rows)
+  graph.fill(0xee, at, at + 20)
+  createHash('sha1')
+    .update(graph.subarray(0, -20))
+    .digest()
+    .copy(graph, graph.length - 20)
+  chmodSync(file, 0o644)
+  writeFileSync(file, graph)
+  using repo = openSync(forged)
+  const ids = [...repo.revList('main', { path: 'dir' })]
+  expect(ids).toEqual(git(plain, ['rev-list', 'main', '--', 'dir']))
 })
 
 test('a graph stays in use where commits are visited before their children', () => {

@@ -52,13 +52,13 @@ impl Commits {
 /// How many commits are looked at to find those that a walk compares next.
 const MOST_PASSED: u32 = 1 << 13;
 
-/// How many objects of these are named.
+/// How many trees of these are named.
 const MOST_AHEAD: usize = 64;
 
 impl Commits {
-    /// Returns objects that a walk reads next, if commits are as their first parents where a
-    /// filter says so: the commits of the graph along first parents that `may_differ`, what they
-    /// are compared with, and the trees of both. They are guesses: nothing relies on them.
+    /// Returns trees that a walk reads next, if commits are as their first parents where a filter
+    /// says so: those of the commits of the graph along first parents that `may_differ`, and of
+    /// what they are compared with. They are guesses: nothing relies on them.
     #[cold]
     pub(super) fn compared_ahead(
         &self,
@@ -85,7 +85,6 @@ impl Commits {
                 continue;
             }
             for position in [Some(position), next].into_iter().flatten() {
-                found.extend(graph.id_at(files, position));
                 found.extend(graph.tree_at(files, position));
             }
         }

@@ -112,9 +112,9 @@ impl PathLimit {
                 return Ok(false);
             }
         }
-        let new = commits.tree(repository, number)?;
+        let new = commits.compared_tree(repository, number)?;
         let old = match parent {
-            Some(parent) => Some(commits.tree(repository, parent)?),
+            Some(parent) => Some(commits.compared_tree(repository, parent)?),
             None => None,
         };
         if old == Some(new) {

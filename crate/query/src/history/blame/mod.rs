@@ -159,7 +159,7 @@ impl Blame {
         self.scope = Some(scope);
         found?;
         self.find_ignored(commits, repository)?;
-        let tree = commits.tree(repository, tip)?;
+        let tree = commits.compared_tree(repository, tip)?;
         let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
             let what = "the commit has no such file";
             return Err(Error::new(ErrorKind::NotFound, what).about(self.path.clone()));

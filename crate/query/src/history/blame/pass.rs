@@ -173,7 +173,7 @@ impl Blame {
                 return Ok(Some(self.origins.add(parent, path, entry)));
             }
         }
-        let tree = commits.tree(repository, parent)?;
+        let tree = commits.compared_tree(repository, parent)?;
         let bytes = self.origins.paths.get(path).map(|path| path.bytes.as_slice());
         let old = entry_at(&mut self.trees, repository, tree, bytes.unwrap_or_default())?;
         let old = old.filter(|old| old.0.format() == entry.0.format());
@@ -194,7 +194,10 @@ impl Blame {
         let path = self.origins.path_of(passing.origin).to_vec();
         let commit = origin.commit;
         if passing.renames.is_none() {
-            let trees = [commits.tree(repository, parent)?, commits.tree(repository, commit)?];
+            let trees = [
+                commits.compared_tree(repository, parent)?,
+                commits.compared_tree(repository, commit)?,
+            ];
             let depth = repository.limits().tree_depth;
             passing.renames = Some(Changes::renames_to(trees, path.clone(), depth));
         }
@@ -330,7 +333,10 @@ impl Blame {
             Copies::OfAnyToNew => is_new,
             _ => false,
         };
-        let trees = [commits.tree(repository, parent)?, commits.tree(repository, commit)?];
+        let trees = [
+            commits.compared_tree(repository, parent)?,
+            commits.compared_tree(repository, commit)?,
+        ];
         let changes = Changes::old_files(trees, any, repository.limits().tree_depth);
         let skipped = found.map(|file| file.path);
         Ok(Some(Search::in_changes(lines, changes, skipped, self.options.copy_score)))

@@ -281,7 +281,7 @@ impl LastModified {
             return Ok(known);
         }
         commits.parse(repository, number)?;
-        let mut tree = Some(commits.tree(repository, number)?);
+        let mut tree = Some(commits.compared_tree(repository, number)?);
         for name in &self.names {
             let Some(above) = tree else { break };
             let entry = self.trees.entry(repository, &above, name)?;

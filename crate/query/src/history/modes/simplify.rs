@@ -166,7 +166,7 @@ impl Modes {
         match &mut self.paths {
             Some(paths) => paths.differs_from(commits, repository, pair, at),
             None => {
-                let tree = commits.tree(repository, number)?;
+                let tree = commits.compared_tree(repository, number)?;
                 Ok(!repository.read_of_type(&tree, ObjectType::Tree)?.is_empty())
             }
         }
