@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// Compares patches of random commits of a repository with git's, with random options.
+// Compares patches of random commits of a repository with git's: with random options, and of many
+// commits with those that users type.
 //
 //   npm run check:patches -- --git-dir DIR [--cases 500] [--seed 1] [--git git]
+//       [--commits 2000] [--merges 500] [--scores 500]
 //
 // git before 2.54 answers otherwise with some algorithms: see docs/decisions/030-own-text-diff.md.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { BARS, compareBar, gitRunner } from './lib/patch-bars.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +18,9 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
+    commits: { type: 'string', default: '2000' },
+    merges: { type: 'string', default: '500' },
+    scores: { type: 'string', default: '500' },
   },
 })
 const gitDir = values['git-dir']
@@ -80,24 +86,7 @@ function SPACES() {
   ]
 }
 
-function git(args) {
-  // Neither attributes nor settings of users: packlens reads none.
-  const env = {
-    ...process.env,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    LC_ALL: 'C.UTF-8',
-  }
-  const empty = ['-c', 'core.attributesFile=/dev/null', '-c', 'attr.tree=']
-  const options = { maxBuffer: 1 << 30, env }
-  const { status, stdout, stderr } = spawnSync(
-    values.git,
-    [...empty, '--git-dir', gitDir, ...args],
-    options,
-  )
-  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
+const git = gitRunner(values.git, gitDir)
 
 /** Patterns that texts of any kind may have. */
 const PATTERNS = [
@@ -191,4 +180,9 @@ for (let at = 0; at < Number(values.cases); at++) {
   }
 }
 console.log(`${compared} comparisons of ${files} files, ${differences} differences`)
+for (const [name, bar] of Object.entries(BARS)) {
+  const found = compareBar(bar, { repo, git, random, number: Number(values[name]) })
+  differences += found.differences
+  console.log(`${found.compared} ${bar.what}: ${found.differences} differences`)
+}
 process.exitCode = differences === 0 ? 0 : 1
