@@ -62,6 +62,12 @@ const CHOICES = [
   ],
 ]
 
+/** The revisions whose attributes count, and git's flags before the command, of git 2.41. */
+const ATTRIBUTES = [
+  [{}, []],
+  [{ attributes: 'HEAD' }, ['--attr-source=HEAD']],
+]
+
 /** What limits a comparison. */
 const PATHSPECS = [
   [],
@@ -136,12 +142,14 @@ for (let at = 0; at < Number(values.cases); at++) {
   const pathspec = one(PATHSPECS)
   const options = Object.assign({ pathspec }, ...chosen.map(([option]) => option))
   const flags = chosen.flatMap(([, flag]) => flag)
+  const [attributes, before] = one(ATTRIBUTES)
+  Object.assign(options, attributes)
   if (random(3) === 0) {
     const [option, flag] = pickaxe([...repo.patches(old, commit, options)])
     Object.assign(options, option)
     flags.push(...flag)
   }
-  const shared = ['diff-tree', '-r', ...flags]
+  const shared = [...before, 'diff-tree', '-r', ...flags]
   const expected = git([...shared, '-p', old, commit, '--', ...pathspec])
   const patches = [...repo.patches(old, commit, options)]
   compared++

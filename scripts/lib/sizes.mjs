@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 612_000, built: 629_000 },
+  'wasm/packlens_bg.wasm': { release: 616_500, built: 633_500 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_600, built: 26_600 },
   'packlens-worker.js': { release: 33_550, built: 33_550 },

@@ -234,11 +234,11 @@ const taken: Record<string, string> = {
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
-  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',
+  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
   combinedPatches:
-    'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe',
+    'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
   archive: 'signal format prefix paths mtime',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
@@ -247,7 +247,7 @@ const taken: Record<string, string> = {
   nameRev: 'signal tags refs exclude',
   lastModified: 'signal path recursive trees exclude',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe',
+    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight`,
   log: commits,

@@ -1,5 +1,6 @@
 //! The line that is printed after `@@`: in which function a hunk is.
 
+use crate::driver::{Driver, HeadingRule};
 use crate::lines::{trim_end, Lines};
 
 /// The longest heading, in bytes.
@@ -8,22 +9,26 @@ const LONGEST: usize = 80;
 /// Finds the headings of hunks, from the first one to the last.
 pub(crate) struct Headings<'l, 'a> {
     lines: &'l Lines<'a>,
+    rule: Option<HeadingRule>,
     /// Lines before this one were searched.
     searched: usize,
     found: &'a [u8],
 }
 
 impl<'l, 'a> Headings<'l, 'a> {
-    pub(crate) fn new(lines: &'l Lines<'a>) -> Headings<'l, 'a> {
-        Headings { lines, searched: 0, found: &[] }
+    pub(crate) fn new(lines: &'l Lines<'a>, driver: Option<Driver>) -> Headings<'l, 'a> {
+        Headings { lines, rule: driver.map(HeadingRule::of), searched: 0, found: &[] }
     }
 
     /// Returns the heading of a hunk that begins with a line of the old text.
     pub(crate) fn before(&mut self, start: usize) -> &'a [u8] {
         let unsearched = self.searched..start;
-        if let Some(line) =
-            unsearched.rev().map(|at| self.lines.get(at)).find(|line| is_heading(line))
-        {
+        let mut lines = unsearched.rev().map(|at| self.lines.get(at));
+        let found = match &mut self.rule {
+            None => lines.find(|line| is_heading(line)),
+            Some(rule) => lines.find_map(|line| rule.heading(line)),
+        };
+        if let Some(line) = found {
             self.found = trim_end(line.get(..LONGEST).unwrap_or(line));
         }
         self.searched = self.searched.max(start);

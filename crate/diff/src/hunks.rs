@@ -6,6 +6,7 @@
 )]
 
 use crate::changes::Change;
+use crate::driver::Driver;
 use crate::heading::Headings;
 use crate::lines::Lines;
 use crate::options::DiffOptions;
@@ -35,6 +36,7 @@ pub(crate) struct Grouping<'c, 'a> {
     context: usize,
     /// The most unchanged lines between two changes of a hunk.
     most_between: usize,
+    driver: Option<Driver>,
 }
 
 impl<'c, 'a> Grouping<'c, 'a> {
@@ -60,6 +62,7 @@ impl<'c, 'a> Grouping<'c, 'a> {
             is_ignorable: changes.iter().map(is_ignorable).collect(),
             context,
             most_between: context.saturating_mul(2).saturating_add(options.inter_hunk as usize),
+            driver: options.driver,
         }
     }
 
@@ -121,7 +124,7 @@ impl<'c, 'a> Grouping<'c, 'a> {
 
     /// Returns all hunks.
     pub(crate) fn hunks(&self) -> Vec<Hunk<'a>> {
-        let mut headings = Headings::new(self.before);
+        let mut headings = Headings::new(self.before, self.driver);
         let mut hunks = Vec::new();
         let mut from = 0;
         while let Some(changes) = self.next_changes(from) {

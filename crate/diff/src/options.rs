@@ -1,5 +1,7 @@
 //! What a comparison considers, and how its answer is printed.
 
+use crate::driver::Driver;
+
 /// The algorithms of `git diff --diff-algorithm`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Algorithm {
@@ -49,6 +51,8 @@ pub struct DiffOptions {
     /// How many more unchanged lines may be between changes of one hunk:
     /// `--inter-hunk-context`.
     pub inter_hunk: u32,
+    /// Which language decides on the headings of hunks; `None` for git's rule for any file.
+    pub driver: Option<Driver>,
     /// The most steps of a comparison, each a few nanoseconds. More are an error of kind
     /// [`Limit`](packlens_base::ErrorKind::Limit). git has no such limit.
     pub most_steps: u64,
@@ -63,6 +67,7 @@ impl Default for DiffOptions {
             indent_heuristic: true,
             context: 3,
             inter_hunk: 0,
+            driver: None,
             most_steps: 1 << 34,
         }
     }

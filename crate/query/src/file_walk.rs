@@ -1,14 +1,12 @@
 //! Walks over the files of a tree that a pathspec selects, with their attributes.
 
+use crate::path_attributes::{attributes_in, info_attributes, PathAttributes};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
-use packlens_format::attributes::{
-    attributes, Assignment, AttributeState, Attributes, AttributesOrigin, PlacedAttributes,
-};
+use packlens_format::attributes::{Attributes, PlacedAttributes};
 use packlens_format::object::{Mode, ObjectType, Tree};
 use packlens_format::pathspec::Pathspec;
-use packlens_format::refs::text_of;
 
 /// How many of the following files are prefetched at most.
 const MOST_AHEAD: usize = 1 << 10;
@@ -39,17 +37,6 @@ pub(crate) struct FileEntry {
     pub(crate) path: Vec<u8>,
     /// Where the next entry of the same tree begins.
     rest: usize,
-}
-
-/// The attributes of a path.
-pub(crate) struct PathAttributes(Vec<Assignment>);
-
-impl PathAttributes {
-    /// Returns what is said of an attribute; `None` if nothing is.
-    pub(crate) fn of(&self, name: &str) -> Option<&AttributeState> {
-        let found = self.0.iter().find(|(other, _)| other == name.as_bytes());
-        found.map(|(_, state)| state).filter(|state| **state != AttributeState::Unspecified)
-    }
 }
 
 impl FileWalk {
@@ -131,18 +118,10 @@ impl FileWalk {
             return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
         }
         let content = repository.read_of_type(id, ObjectType::Tree)?;
-        let mut attributes = Attributes::default();
-        if self.info.is_some() {
-            let found = Tree::new(repository.hash(), &content).find_entry(b".gitattributes")?;
-            if let Some(found) = found.filter(|entry| entry.mode.is_file()) {
-                let origin = match prefix.is_empty() {
-                    true => AttributesOrigin::Top,
-                    false => AttributesOrigin::Subtree,
-                };
-                let text = repository.read_of_type(&found.oid, ObjectType::Blob)?;
-                attributes = Attributes::parse(&text, origin);
-            }
-        }
+        let attributes = match self.info {
+            Some(_) => attributes_in(&content, prefix.is_empty(), repository)?,
+            None => Attributes::default(),
+        };
         self.levels.push(WalkLevel { content, at: 0, prefix, attributes });
         Ok(())
     }
@@ -155,7 +134,7 @@ impl FileWalk {
         let info = self.info.iter().filter(|info| !info.is_empty());
         let info = info.map(|file| PlacedAttributes { base: b"", file });
         let files: Vec<_> = own.chain(info).collect();
-        PathAttributes(attributes(&files, &entry.path, entry.mode.is_tree()))
+        PathAttributes::new(&files, &entry.path, entry.mode.is_tree())
     }
 
     /// Adds the needs of the following files to a need: first those in the same tree.
@@ -175,14 +154,4 @@ impl FileWalk {
         let own = self.levels.iter().map(|level| &level.attributes).chain(&self.info);
         own.map(Attributes::memory).fold(self.pathspec.memory(), u64::saturating_add)
     }
-}
-
-fn info_attributes(repository: &Repository) -> Result<Attributes> {
-    Ok(match repository.files.find(b"info/attributes")? {
-        None => Attributes::default(),
-        Some(file) => {
-            let text = text_of(&repository.files, file, &repository.limits())?;
-            Attributes::parse(&text, AttributesOrigin::Info)
-        }
-    })
 }

@@ -25,6 +25,7 @@ mod kept;
 pub mod look_ahead;
 pub mod odb;
 pub mod patches;
+mod path_attributes;
 pub mod peel;
 pub mod promised;
 pub mod ref_answers;

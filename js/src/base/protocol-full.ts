@@ -96,6 +96,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeText', 'text'],
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
+    ['attributes', 'bytes'],
   ],
   lastModified: [
     18,
@@ -140,6 +141,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeText', 'text'],
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
+    ['attributes', 'bytes'],
   ],
   tracking: [
     25,
@@ -216,6 +218,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeText', 'text'],
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
+    ['attributes', 'bytes'],
   ],
   describe: [
     33,

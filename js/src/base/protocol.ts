@@ -241,6 +241,8 @@ export interface DiffQuestion {
   readonly pickaxeIgnoresCase?: boolean | undefined
   /** Lists all changes if one is wanted. */
   readonly pickaxeAll?: boolean | undefined
+  /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
+  readonly attributes?: string | Uint8Array | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -305,6 +307,8 @@ export interface PatchesQuestion {
   readonly pickaxeIgnoresCase?: boolean | undefined
   /** Lists all changes if one is wanted. */
   readonly pickaxeAll?: boolean | undefined
+  /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
+  readonly attributes?: string | Uint8Array | undefined
 }
 
 /**
@@ -484,6 +488,8 @@ export interface CombinedPatchesQuestion {
   readonly pickaxeIgnoresCase?: boolean | undefined
   /** Lists all changes if one is wanted. */
   readonly pickaxeAll?: boolean | undefined
+  /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
+  readonly attributes?: string | Uint8Array | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

@@ -132,6 +132,7 @@ export const DIFF: Rules<DiffOptions> = {
   ...RENAMES,
   ...PATHS,
   ...PICKAXE,
+  attributes: text,
 }
 
 export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
@@ -253,6 +254,7 @@ export const PATCHES: Rules<PatchesOptions> = {
   ...RENAMES,
   ...PATHS,
   ...PICKAXE,
+  attributes: text,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }
 
@@ -266,6 +268,7 @@ export const COMBINED_PATCHES: Rules<CombinedPatchesOptions> = {
   dense: flag,
   ...PATHS,
   ...PICKAXE,
+  attributes: text,
 }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

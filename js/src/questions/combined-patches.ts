@@ -24,6 +24,7 @@ export interface CombinedPatchesOptions
     | 'path'
     | 'pathspec'
     | 'pickaxe'
+    | 'attributes'
   > {
   /** Leaves out hunks in which a file is that of a parent (`--cc`, not `-c`). Default: true. */
   readonly dense?: boolean | undefined
@@ -39,7 +40,7 @@ export function combinedPatches(
   const begin = () => {
     checkOptions('combinedPatches', options, COMBINED_PATCHES)
     checkArgument('combinedPatches', 'the revision', spec, text)
-    const { abbrev, dense = true } = options
+    const { abbrev, dense = true, attributes } = options
     const asked = { ...textAsked(options), abbrev: abbrev === 'auto' ? 0 : abbrev, dense }
     const pathspec = elementsOf(options)
     return engine.pages({
@@ -47,6 +48,7 @@ export function combinedPatches(
       spec,
       ...asked,
       pathspec,
+      attributes,
       ...pickaxeAsked(options),
     })
   }

@@ -9,7 +9,7 @@ import { checkArgument, checkOptions, text } from '../options/rules.js'
 import { elementsOf } from './paths.js'
 import type { PickaxeOption } from './pickaxe.js'
 import { pickaxeAsked } from './pickaxe.js'
-import type { PathOptions, ReadOptions } from './reading.js'
+import type { AttributesOption, PathOptions, ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 
@@ -35,7 +35,12 @@ export interface RenameOptions {
 }
 
 /** The options of {@link Repository.diff}. */
-export interface DiffOptions extends ReadOptions, RenameOptions, PathOptions, PickaxeOption {
+export interface DiffOptions
+  extends ReadOptions,
+    RenameOptions,
+    PathOptions,
+    PickaxeOption,
+    AttributesOption {
   /** Compares subtrees that differ, too. Default: true. */
   readonly recursive?: boolean | undefined
   /** Also lists the subtrees that are compared. Default: false. */
@@ -60,10 +65,10 @@ export function treeDiff(
     checkOptions('diff', options, DIFF)
     checkArgument('diff', 'the old revision', old, textOrNull)
     checkArgument('diff', 'the new revision', changed, textOrNull)
-    const { recursive = true, trees } = options
+    const { recursive = true, trees, attributes } = options
     const [from, to] = [old ?? undefined, changed ?? undefined]
     const pathspec = elementsOf(options)
-    const asked = { old: from, new: to, recursive, trees, pathspec }
+    const asked = { old: from, new: to, recursive, trees, pathspec, attributes }
     const found = { ...renamesAsked(options), ...pickaxeAsked(options) }
     return engine.pages({ kind: 'diff', ...asked, ...found })
   }

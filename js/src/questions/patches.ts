@@ -9,14 +9,19 @@ import { renamesAsked, textOrNull } from './diff.js'
 import { elementsOf } from './paths.js'
 import type { PickaxeOption } from './pickaxe.js'
 import { pickaxeAsked } from './pickaxe.js'
-import type { PathOptions } from './reading.js'
+import type { AttributesOption, PathOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
 import { textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
-export interface PatchesOptions extends DiffTextOptions, RenameOptions, PathOptions, PickaxeOption {
+export interface PatchesOptions
+  extends DiffTextOptions,
+    RenameOptions,
+    PathOptions,
+    PickaxeOption,
+    AttributesOption {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
 }
@@ -33,7 +38,7 @@ export function filePatches(
     checkOptions('patches', options, PATCHES)
     checkArgument('patches', 'the old revision', old, textOrNull)
     checkArgument('patches', 'the new revision', changed, textOrNull)
-    const { abbrev } = options
+    const { abbrev, attributes } = options
     return engine.pages({
       kind: 'patches',
       old: old ?? undefined,
@@ -42,6 +47,7 @@ export function filePatches(
       ...renamesAsked(options),
       ...pickaxeAsked(options),
       pathspec: elementsOf(options),
+      attributes,
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }

@@ -20,6 +20,16 @@ export interface ReadOptions extends AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The option of calls that compare files. */
+export interface AttributesOption {
+  /**
+   * The revision whose `.gitattributes` say which files are binary (`binary`, `-diff`) or text
+   * (`diff`), and in which language the headings of hunks are found (`diff=python`); empty for
+   * `info/attributes` alone, which counts besides. Default: attributes are not read.
+   */
+  readonly attributes?: string | undefined
+}
+
 /** Which paths count; both options together select what either does. */
 export interface PathOptions {
   /**

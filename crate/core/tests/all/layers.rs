@@ -29,6 +29,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("grep", 3),
     ("changes", 3),
     ("patches", 3),
+    ("path_attributes", 3),
     ("cat_file", 3),
     ("all_answers", 3),
     ("unchecked", 3),

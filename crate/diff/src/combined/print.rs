@@ -81,6 +81,7 @@ fn print_hunk(combined: &Combined, start: usize, end: usize, heading: &[u8], out
 /// Prints a line with a column for each parent.
 fn print_line(parents: Parents, sign: u8, text: &[u8], columns: usize, out: &mut Vec<u8>) {
     out.extend((0..columns).map(|at| if parents & (1 << at) != 0 { sign } else { b' ' }));
-    out.extend(text);
+    // git prints strings of C here.
+    out.extend(text.split(|byte| *byte == 0).next().unwrap_or(text));
     out.push(b'\n');
 }

@@ -9,6 +9,7 @@
     reason = "tests may panic"
 )]
 
+mod headings;
 mod model;
 mod options;
 mod recorded;

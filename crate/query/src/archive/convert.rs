@@ -1,7 +1,7 @@
 //! How git converts the content of files that it checks out: line ends and `$Id$`, as
 //! <https://git-scm.com/docs/gitattributes> describes.
 
-use crate::file_walk::PathAttributes;
+use crate::path_attributes::PathAttributes;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::attributes::AttributeState;

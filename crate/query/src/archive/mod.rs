@@ -5,8 +5,9 @@ mod substitute;
 mod tar;
 mod zip;
 
-use crate::file_walk::{FileEntry, FileWalk, PathAttributes};
+use crate::file_walk::{FileEntry, FileWalk};
 use crate::odb::ReadHint;
+use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
 use crate::stream::ContentStream;
 use convert::Conversion;

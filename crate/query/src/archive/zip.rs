@@ -1,8 +1,8 @@
 //! The format zip: <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>.
 
 use super::Header;
-use crate::file_walk::PathAttributes;
 use crate::odb::{ReadHint, Stored, Verify};
+use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
 use packlens_base::block::BlockSource;
 use packlens_base::deflate::Deflater;

@@ -23,6 +23,7 @@ pub use pickaxe::{PickaxeKind, PickaxeOptions};
 pub use tree_diff::TreeDiffOptions;
 pub(crate) use tree_diff::{TreeDiff, Trees};
 
+use crate::path_attributes::{DiffAttribute, TreeAttributes};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
@@ -40,6 +41,8 @@ pub struct Changes {
     is_complete: bool,
     /// What chooses among the changes that result.
     pickaxe: Option<Pickaxe>,
+    /// What says which files are binary, beside their contents.
+    attributes: Option<TreeAttributes>,
 }
 
 impl Changes {
@@ -59,7 +62,7 @@ impl Changes {
             diff.list_unchanged();
         }
         let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, None));
-        Ok(Changes { diff, renames, is_complete: false, pickaxe: None })
+        Ok(Changes { diff, renames, is_complete: false, pickaxe: None, attributes: None })
     }
 
     /// Compares only what a pathspec selects. Renames are found among it.
@@ -81,6 +84,23 @@ impl Changes {
         Ok(self)
     }
 
+    /// Lets attributes say which files are binary: those of the tree that a revision leads to, or
+    /// only `info/attributes` if it is empty; none for `None`.
+    #[must_use]
+    pub fn with_attributes(mut self, spec: Option<Vec<u8>>) -> Changes {
+        self.attributes = spec.map(TreeAttributes::new);
+        self
+    }
+
+    /// Returns what attributes say of both sides of a change.
+    pub(crate) fn attributes_of(
+        &mut self,
+        change: &TreeChange,
+        repository: &mut Repository,
+    ) -> Result<[DiffAttribute; 2]> {
+        attributes_of(change, self.attributes.as_mut(), repository)
+    }
+
     /// Compares two trees, and looks for the origin of one new file only.
     pub(crate) fn renames_to(
         [old, new]: [ObjectId; 2],
@@ -95,6 +115,7 @@ impl Changes {
             renames: Some(Renames::new(options, Some(path))),
             is_complete: false,
             pickaxe: None,
+            attributes: None,
         }
     }
 
@@ -108,7 +129,7 @@ impl Changes {
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
         // git looks for renames here, which decides the order of the files.
         let renames = (!all).then(|| Renames::new(options, None));
-        Changes { diff, renames, is_complete: false, pickaxe: None }
+        Changes { diff, renames, is_complete: false, pickaxe: None, attributes: None }
     }
 
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
@@ -155,8 +176,10 @@ impl Changes {
         let Some(mut pickaxe) = self.pickaxe.take() else {
             return self.next_of_all(repository);
         };
-        let next = pickaxe.next(repository, |repository| self.next_of_all(repository));
-        self.pickaxe = Some(pickaxe);
+        let mut attributes = self.attributes.take();
+        let listed = |repository: &mut _| self.next_of_all(repository);
+        let next = pickaxe.next(repository, attributes.as_mut(), listed);
+        (self.pickaxe, self.attributes) = (Some(pickaxe), attributes);
         next
     }
 
@@ -182,6 +205,21 @@ impl Changes {
     pub fn memory(&self) -> u64 {
         let renames = self.renames.as_ref().map_or(0, Renames::memory);
         let picked = self.pickaxe.as_ref().map_or(0, Pickaxe::memory);
-        self.diff.memory().saturating_add(renames).saturating_add(picked)
+        let attributes = self.attributes.as_ref().map_or(0, TreeAttributes::memory);
+        let own = self.diff.memory().saturating_add(attributes);
+        own.saturating_add(renames).saturating_add(picked)
     }
+}
+
+fn attributes_of(
+    change: &TreeChange,
+    attributes: Option<&mut TreeAttributes>,
+    repository: &mut Repository,
+) -> Result<[DiffAttribute; 2]> {
+    let Some(attributes) = attributes else {
+        return Ok(<[DiffAttribute; 2]>::default());
+    };
+    let [old, new] = change.sides;
+    let old = attributes.diff(change.old_path(), old, repository)?;
+    Ok([old, attributes.diff(&change.path, new, repository)?])
 }

@@ -1,13 +1,15 @@
 //! Lists only changes whose contents have something: the pickaxe of gitdiffcore, `-S` and `-G`.
 
+use super::attributes_of;
 use super::change::TreeChange;
 use super::content::{content, object_of};
+use crate::path_attributes::TreeAttributes;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::occurrences::occurrences;
 use packlens_base::oid::ObjectId;
 use packlens_base::regex::{Regex, Syntax};
-use packlens_diff::{is_binary, DiffOptions, TextDiff};
+use packlens_diff::{DiffOptions, TextDiff};
 use std::collections::VecDeque;
 
 /// How many of the next changes are known, so that their contents can be prefetched.
@@ -108,6 +110,7 @@ impl Pickaxe {
     pub(super) fn next(
         &mut self,
         repository: &mut Repository,
+        mut attributes: Option<&mut TreeAttributes>,
         mut listed: impl FnMut(&mut Repository) -> Result<Option<TreeChange>>,
     ) -> Result<Option<TreeChange>> {
         loop {
@@ -122,7 +125,7 @@ impl Pickaxe {
             if self.is_open {
                 return Ok(self.ahead.pop_front());
             }
-            let is_wanted = match self.wanted.is_in(change, repository) {
+            let is_wanted = match self.wanted.is_in(change, attributes.as_deref_mut(), repository) {
                 Ok(is_wanted) => is_wanted,
                 Err(error) => {
                     let ids: Vec<ObjectId> = self.ahead.iter().flat_map(contents).collect();
@@ -158,7 +161,12 @@ impl Pickaxe {
 }
 
 impl Wanted {
-    fn is_in(&self, change: &TreeChange, repository: &mut Repository) -> Result<bool> {
+    fn is_in(
+        &self,
+        change: &TreeChange,
+        attributes: Option<&mut TreeAttributes>,
+        repository: &mut Repository,
+    ) -> Result<bool> {
         let [old, new] = change.sides;
         if old.map(|(_, id)| id) == new.map(|(_, id)| id) {
             return Ok(false);
@@ -170,8 +178,11 @@ impl Wanted {
                 let mut search = regex.search(MOST_STEPS);
                 Ok(search.count_in(&old)? != search.count_in(&new)?)
             }
-            Wanted::Lines(_) if is_binary(&old) || is_binary(&new) => Ok(false),
             Wanted::Lines(regex) => {
+                let kinds = attributes_of(change, attributes, repository)?;
+                if kinds[0].is_binary(&old) || kinds[1].is_binary(&new) {
+                    return Ok(false);
+                }
                 // As git compares here, whatever the options of patches.
                 let options = DiffOptions { context: 0, ..DiffOptions::default() };
                 let diff = TextDiff::new(&old, &new, &options)?;

@@ -3,12 +3,13 @@
 use super::header::{append_combined_header, CombinedHeader};
 use super::{PatchKind, PatchOptions};
 use crate::changes::{content, ChangeOptions, Changes, PickaxeOptions, TreeDiffOptions};
+use crate::path_attributes::{DiffAttribute, TreeAttributes};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_base::sort;
-use packlens_diff::{combined_patch, is_binary};
+use packlens_diff::combined_patch;
 use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
@@ -40,6 +41,9 @@ pub struct CombinedPatches {
     is_dense: bool,
     pathspec: Pathspec,
     pickaxe: PickaxeOptions,
+    /// The revision whose attributes count, if any do.
+    attributes_spec: Option<Vec<u8>>,
+    attributes: Option<TreeAttributes>,
     parents: Vec<ObjectId>,
     has_parents: bool,
     files: Vec<MergedFile>,
@@ -70,6 +74,8 @@ impl CombinedPatches {
             is_dense,
             pathspec,
             pickaxe: PickaxeOptions::default(),
+            attributes_spec: None,
+            attributes: None,
             parents: Vec::new(),
             has_parents: false,
             files: Vec::new(),
@@ -87,6 +93,13 @@ impl CombinedPatches {
     #[must_use]
     pub fn picking(self, pickaxe: PickaxeOptions) -> CombinedPatches {
         CombinedPatches { pickaxe, ..self }
+    }
+
+    /// Lets attributes say which files are binary: see [`Changes::with_attributes`].
+    #[must_use]
+    pub fn with_attributes(self, spec: Option<Vec<u8>>) -> CombinedPatches {
+        let attributes = spec.clone().map(TreeAttributes::new);
+        CombinedPatches { attributes, attributes_spec: spec, ..self }
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
@@ -113,7 +126,11 @@ impl CombinedPatches {
             let Some(file) = self.ready.front() else {
                 return Ok(true);
             };
-            self.append(repository, file, out)?;
+            let attribute = match &mut self.attributes {
+                Some(attributes) => attributes.diff(&file.path, file.result, repository)?,
+                None => DiffAttribute::default(),
+            };
+            self.append(repository, file, attribute, out)?;
             self.ready.pop_front();
         }
         Ok(false)
@@ -137,6 +154,7 @@ impl CombinedPatches {
                     let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
                     let depth = repository.limits().tree_depth;
                     let listing = Changes::new(repository, specs, options, depth)?;
+                    let listing = listing.with_attributes(self.attributes_spec.clone());
                     listing.limited_to(self.pathspec.clone()).picking(&self.pickaxe)?
                 }
             };
@@ -199,6 +217,7 @@ impl CombinedPatches {
         &self,
         repository: &mut Repository,
         file: &MergedFile,
+        attribute: DiffAttribute,
         out: &mut Output,
     ) -> Result<()> {
         let MergedFile { path, result, parents } = file;
@@ -208,7 +227,8 @@ impl CombinedPatches {
         }
         let new = content(*result, repository)?;
         let contents: Vec<&[u8]> = olds.iter().map(Vec::as_slice).collect();
-        let has_binary = contents.iter().copied().chain([new.as_slice()]).any(is_binary);
+        let mut all = contents.iter().copied().chain([new.as_slice()]);
+        let has_binary = all.any(|content| attribute.is_binary(content));
         let kind = if has_binary { PatchKind::Binary } else { PatchKind::Text };
         let hunks = match kind {
             PatchKind::Text => combined_patch(&new, &contents, &self.options.text, self.is_dense)?,

@@ -10,12 +10,13 @@ use crate::changes::{
     content, object_of, ChangeOptions, Changes, OriginKind, PickaxeOptions, RenameOptions,
     TreeChange, TreeDiffOptions,
 };
+use crate::path_attributes::DiffAttribute;
 use crate::repository::Repository;
 use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
-use packlens_diff::{is_binary, DiffOptions};
+use packlens_diff::DiffOptions;
 use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
@@ -100,6 +101,14 @@ impl Patches {
         self
     }
 
+    /// Lets attributes say which files are binary, and how headings are found: see
+    /// [`Changes::with_attributes`].
+    #[must_use]
+    pub fn with_attributes(mut self, spec: Option<Vec<u8>>) -> Patches {
+        self.changes = self.changes.with_attributes(spec);
+        self
+    }
+
     /// Lists only the patches of some changes: see [`Changes::picking`].
     ///
     /// # Errors
@@ -134,7 +143,8 @@ impl Patches {
                 self.changes.take_notice().map_or(Ok(()), |notice| notice.append(out))?;
                 return Ok(true);
             };
-            match patch_of(change, repository, &self.options) {
+            let kinds = self.changes.attributes_of(change, repository)?;
+            match patch_of(change, kinds, repository, &self.options) {
                 Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);
@@ -174,6 +184,7 @@ impl Patches {
 
 fn patch_of(
     change: &TreeChange,
+    kinds: [DiffAttribute; 2],
     repository: &mut Repository,
     options: &PatchOptions,
 ) -> Result<Patch> {
@@ -191,7 +202,7 @@ fn patch_of(
     if id(old) == id(new) {
         let mut compared = Compared::default();
         // A patch does not say what a file is whose content is the same; numbers of lines do.
-        if options.join_types && is_binary(&content(new, repository)?) {
+        if options.join_types && kinds[1].is_binary(&content(new, repository)?) {
             compared = Compared::without_hunks(PatchKind::Binary);
         }
         return Ok(Patch { header: header(Body::Nothing), compared });
@@ -199,9 +210,14 @@ fn patch_of(
     let contents = content(old, repository).and_then(|old| Ok((old, content(new, repository)?)));
     let is_rewritten =
         change.origin.as_ref().is_some_and(|origin| origin.kind == OriginKind::Rewritten);
+    let driver = kinds[0].driver.or(kinds[1].driver);
+    let text = DiffOptions { driver, ..options.text };
     let compared = contents.and_then(|(old, new)| match is_rewritten {
+        _ if kinds[0].is_binary(&old) || kinds[1].is_binary(&new) => {
+            Ok(Compared::without_hunks(PatchKind::Binary))
+        }
         true => Compared::rewritten(&old, &new),
-        false => Compared::of(&old, &new, &options.text),
+        false => Compared::of(&old, &new, &text),
     });
     let compared = match compared {
         Err(error) if error.kind() == ErrorKind::Limit => {

@@ -14,28 +14,22 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Compares two contents, unless one is binary.
+    /// Compares two texts.
     ///
     /// # Errors
     ///
     /// Those of [`TextDiff::new`].
     pub(super) fn of(old: &[u8], new: &[u8], options: &DiffOptions) -> Result<Compared> {
-        if is_binary(old) || is_binary(new) {
-            return Ok(Compared::without_hunks(PatchKind::Binary));
-        }
         let diff = TextDiff::new(old, new, options)?;
         Ok(Compared { kind: PatchKind::Text, counts: diff.counts(), hunks: diff.patch() })
     }
 
-    /// Replaces all lines of a content, unless one is binary.
+    /// Replaces all lines of a text.
     ///
     /// # Errors
     ///
     /// Those of [`packlens_diff::replacement`].
     pub(super) fn rewritten(old: &[u8], new: &[u8]) -> Result<Compared> {
-        if is_binary(old) || is_binary(new) {
-            return Ok(Compared::without_hunks(PatchKind::Binary));
-        }
         let (counts, hunks) = replacement(old, new)?;
         Ok(Compared { kind: PatchKind::Text, counts, hunks })
     }
@@ -72,7 +66,10 @@ impl TextPatch {
     ///
     /// Those of [`TextDiff::new`].
     pub fn fill(&mut self, out: &mut Output) -> Result<()> {
-        let compared = Compared::of(&self.old, &self.new, &self.options)?;
+        let compared = match is_binary(&self.old) || is_binary(&self.new) {
+            true => Compared::without_hunks(PatchKind::Binary),
+            false => Compared::of(&self.old, &self.new, &self.options)?,
+        };
         let mut to = out.appender();
         compared.append_numbers(&mut to)?;
         to.bytes(&compared.hunks)

@@ -1,5 +1,6 @@
 /** The context of a command: its environment, and the repository, which it opens on demand. */
 import type { MaybePromise } from '../../base/maybe.js'
+import { AttributeSource } from './attributes.js'
 import { environmentOf } from './environment.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'
@@ -12,6 +13,7 @@ export interface Opened {
   readonly place: Place
   readonly reader: Reader
   readonly names: Names
+  readonly attributes: AttributeSource
 }
 
 /** Runs a command; returns the exit code, or its promise if other threads take part. */
@@ -44,6 +46,8 @@ export class Command {
     const place = findPlace(this.io, this.gitDir, environment.directories)
     // The git directory of a linked worktree leads to the common one.
     const reader = openReader(place.gitDir, this.io, environment)
-    return { io: this.io, place, reader, names: new Names(this.io, reader, place) }
+    const names = new Names(this.io, reader, place)
+    const attributes = new AttributeSource(this.io, place, reader)
+    return { io: this.io, place, reader, names, attributes }
   }
 }

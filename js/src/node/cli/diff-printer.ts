@@ -131,7 +131,9 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     // Files are chosen by their contents, not trees.
     const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
     const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
-    const question = { kind: 'diff', ...asked, ...renames, ...pickaxe, pathspec } as const
+    const attributes = this.#opened.attributes.tree
+    const chosen = { ...renames, ...pickaxe, pathspec, attributes }
+    const question = { kind: 'diff', ...asked, ...chosen } as const
     this.#opened.reader.pages(question, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
         if (this.#isChosen(change)) use(change)
@@ -166,7 +168,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
-    const asked = { ...patchesAsked(this.#args), joinTypes }
+    const attributes = this.#opened.attributes.tree
+    const asked = { ...patchesAsked(this.#args), joinTypes, attributes }
     const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {

@@ -55,12 +55,13 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
 
 const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-objects]
                 [--literal-pathspecs] [--glob-pathspecs] [--noglob-pathspecs]
-                [--icase-pathspecs] [--version] [--help]
+                [--icase-pathspecs] [--attr-source=<tree-ish>] [--version] [--help]
                 <command> [<args>]
 `
 
 const GLOBAL = [
   '--git-dir',
+  '--attr-source',
   '--no-replace-objects',
   ...Object.keys(GLOBAL_MAGIC),
   '--version',
@@ -166,14 +167,18 @@ function globalOptions(
     const value = (what: string): string => {
       const next = args[++at]
       if (next === undefined) {
-        throw new Exit(129, `no directory given for '${what}' option\n${USAGE}`)
+        const missing = what === '--attr-source' ? 'attribute source' : 'directory'
+        throw new Exit(129, `no ${missing} given for '${what}' option\n${USAGE}`)
       }
       return next
     }
     if (arg === '-C') cwd = enter(cwd, value('-C'))
     else if (arg === '--git-dir') gitDir = value('--git-dir')
     else if (arg.startsWith('--git-dir=')) gitDir = arg.slice('--git-dir='.length)
-    else if (arg === '--no-replace-objects') env = { ...env, GIT_NO_REPLACE_OBJECTS: '1' }
+    else if (arg === '--attr-source') env = { ...env, GIT_ATTR_SOURCE: value('--attr-source') }
+    else if (arg.startsWith('--attr-source=')) {
+      env = { ...env, GIT_ATTR_SOURCE: arg.slice('--attr-source='.length) }
+    } else if (arg === '--no-replace-objects') env = { ...env, GIT_NO_REPLACE_OBJECTS: '1' }
     else if (isGlobalMagic(arg)) env = { ...env, [GLOBAL_MAGIC[arg]]: '1' }
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
     else {

@@ -32,7 +32,9 @@ export function printMerge(
   // Here git does not look at --abbrev.
   const abbrev = args.fullIndex ? undefined : 0
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
-  const asked = { ...texts, ...args.renames, ...args.pickaxe, abbrev, dense, pathspec }
+  const attributes = opened.attributes.tree
+  const chosen = { ...args.renames, ...args.pickaxe, pathspec, attributes }
+  const asked = { ...texts, ...chosen, abbrev, dense }
   const question = { kind: 'combinedPatches', spec: commit, ...asked } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args

@@ -19,11 +19,14 @@ questions! { session;
         /// The elements of a pathspec that limits the comparison.
         pathspec: MaybeNames,
         pickaxe: PickaxeFields,
+        /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
+        attributes: Option<Bytes>,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let tree = TreeDiffOptions { recursive, trees };
         let options = ChangeOptions { tree, renames: renames.options() };
         let changes = Changes::new(&mut session.repository, specs, options, depth)?;
+        let changes = changes.with_attributes(attributes);
         task(changes.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
     };
 
@@ -47,11 +50,14 @@ questions! { session;
         /// The elements of a pathspec that limits the comparison.
         pathspec: MaybeNames,
         pickaxe: PickaxeFields,
+        /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
+        attributes: Option<Bytes>,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let patches = Patches::new(&mut session.repository, specs, options, depth)?;
+        let patches = patches.with_attributes(attributes);
         task(patches.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
     };
 
@@ -67,10 +73,12 @@ questions! { session;
         renames: RenameFields,
         pathspec: MaybeNames,
         pickaxe: PickaxeFields,
+        /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
+        attributes: Option<Bytes>,
     } => {
         let renames = renames.options();
         let options = PatchOptions { text: text.options(), abbrev, renames, join_types: false };
         let patches = CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?);
-        task(patches.picking(pickaxe.options()))
+        task(patches.picking(pickaxe.options()).with_attributes(attributes))
     };
 }
