@@ -40,6 +40,10 @@ describe('compares two commits as git does', () => {
     [['--no-renames', '--stat', '--summary', '-p', 'main~12', 'main']],
     [['main~12:', 'main^{tree}', '--numstat']],
     [['-z', '--raw', '--abbrev=9', 'main~5', 'main']],
+    [['--diff-filter=M', '--name-status', 'main~12', 'main']],
+    [['--diff-filter=ad', '--stat', 'main~12', 'main']],
+    [['--compact-summary', '-M', 'main~12', 'main']],
+    [['--compact-summary', '--no-renames', 'main', 'main~12']],
     [['-w', '-U1', '--histogram', 'main~11', 'main', '--', '*a*', ':!b*']],
   ])('%j', (args) => {
     const { exit, stdout } = compare(args)

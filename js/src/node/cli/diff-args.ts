@@ -1,6 +1,7 @@
 /** The options of `git diff` that commands share: how texts are compared, and what is printed. */
 import type { PatchesQuestion } from '../../base/protocol.js'
 import { MAX_SCORE } from '../../objects/change.js'
+import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
@@ -14,6 +15,8 @@ export interface DiffArgs {
   stat: boolean
   shortstat: boolean
   summary: boolean
+  /** `--stat` says which files are new, gone, or have another mode. */
+  compactSummary: boolean
   statWidths: StatWidths
   /** How many files `--stat` lists; 0 for all. */
   statCount: number
@@ -32,6 +35,8 @@ export interface DiffArgs {
   renames: RenamesAsked
   /** Which changes are printed, by their contents. */
   pickaxe: PickaxeAsked
+  /** Which kinds of changes are printed. */
+  filter?: DiffFilter | null
   /** What limits the comparison, as the core takes it. */
   pathspec?: Uint8Array
 }
@@ -62,6 +67,7 @@ export function newDiffArgs(): DiffArgs {
   return {
     ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
     ...{ stat: false, shortstat: false, summary: false, statCount: 0 },
+    compactSummary: false,
     statWidths: { width: 0, name: 0, graph: 0 },
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
@@ -151,6 +157,10 @@ export function diffOptions(args: DiffArgs): Option[] {
     space('ignore-cr-at-eol'),
     ...renameOptions(args),
     ...pickaxeOptions(args),
+    {
+      ...{ long: 'diff-filter', value: 'required' },
+      set: (value = '') => (args.filter = parseFilter(value)),
+    },
     { long: 'ignore-blank-lines', set: () => text({ ignoreBlankLines: true }) },
     {
       long: 'indent-heuristic',
@@ -193,6 +203,13 @@ function statOptions(args: DiffArgs): Option[] {
     },
     { long: 'shortstat', set: () => (args.shortstat = true) },
     { long: 'summary', set: () => (args.summary = true) },
+    {
+      ...{ long: 'compact-summary', negatable: true },
+      set(_, negated) {
+        args.compactSummary = !negated
+        if (!negated) args.stat = true
+      },
+    },
     { long: 'patch-with-stat', set: () => (args.patch = args.stat = true) },
   ]
 }

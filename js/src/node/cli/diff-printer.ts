@@ -7,10 +7,9 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
-import type { DiffFilter } from './diff-filter.js'
 import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
-import { summaryOf } from './diff-summary.js'
+import { compactSummaryOf, summaryOf } from './diff-summary.js'
 import { fatal } from './exit.js'
 import type { Lines } from './output.js'
 import { renamedPath } from './renamed-path.js'
@@ -19,8 +18,6 @@ import { renamedPath } from './renamed-path.js'
 export interface PrintedTrees extends DiffArgs {
   recursive: boolean
   showTrees: boolean
-  /** Which kinds of changes are printed. */
-  filter?: DiffFilter | null
   /** Changes are only looked for. */
   isSilent?: boolean
 }
@@ -201,7 +198,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
 
   #rowOf(patch: FilePatch): StatRow {
     const { added, removed, kind, oldOid, newOid } = patch
-    const name = renamed(patch)
+    const name = renamed(patch) + (this.#args.compactSummary ? compactSummaryOf(patch) : '')
     if (kind !== 'binary') return { name, added, removed, isBinary: false }
     if (oldOid === newOid) return { name, added: 0, removed: 0, isBinary: true }
     const size = (oid: string | null) => (oid && this.#opened.reader.info(oid)?.size) || 0

@@ -2,6 +2,24 @@
 import type { FileChange } from '../../base/types.js'
 import { modeText } from './change-text.js'
 
+/** The bits of modes: of executable files, and of symbolic links. */
+const [EXECUTABLE, TYPE, LINK] = [0o111, 0o170000, 0o120000]
+
+/** Returns what `--compact-summary` says after the name of a file. */
+export function compactSummaryOf({ status, oldMode, newMode }: FileChange): string {
+  const isLink = (mode: number | null) => ((mode ?? 0) & TYPE) === LINK
+  const canRun = (mode: number | null) => ((mode ?? 0) & EXECUTABLE) !== 0
+  const said = () => {
+    if (status === 'added') return isLink(newMode) ? 'new +l' : canRun(newMode) ? 'new +x' : 'new'
+    if (status === 'deleted') return 'gone'
+    if (isLink(oldMode) !== isLink(newMode)) return isLink(newMode) ? 'mode +l' : 'mode -l'
+    if (canRun(oldMode) !== canRun(newMode)) return canRun(newMode) ? 'mode +x' : 'mode -x'
+    return ''
+  }
+  const what = said()
+  return what && ` (${what})`
+}
+
 /** Returns the lines about a change; `shown` and `moved` are its path and both, as printed. */
 export function summaryOf(change: FileChange, shown: string, moved: string): string {
   const { status, oldMode, newMode, similarity, dissimilarity } = change

@@ -30,7 +30,9 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
                           print a table of changed files
     --shortstat           print the sums of the table
     --summary             print created, deleted and renamed files
+    --compact-summary     print the table, with created and deleted files and modes
     --patch-with-stat     print the table and patches
+    --diff-filter=<kinds> print only changes of these kinds, or with small letters others
     --name-only           print names
     --name-status         print names and what happened
     -z                    terminate entries with NUL byte
@@ -137,6 +139,7 @@ function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees):
 }
 
 function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
+  if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
   if (parsed.numstat || parsed.stat || parsed.shortstat || parsed.summary) {
     throw fatal('packlens diff-tree does not support --numstat and its like with -c or --cc')
   }
