@@ -2,7 +2,7 @@
 // Compares `packlens log`, `show`, `rev-list` and `shortlog` with git's bytes: random formats,
 // options and ranges over a repository.
 //
-//   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,show]
+//   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,follow]
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'log,show,rev-list,shortlog' },
+    only: { type: 'string', default: 'log,follow,show,rev-list,shortlog' },
     shown: { type: 'string', default: '3' },
   },
 })
@@ -90,6 +90,10 @@ const repository = {
     (path) => !/["*?[\\]/.test(path),
   ),
 }
+// Some of the names that renamed files had.
+repository.renamed = lines('log', '--diff-filter=RC', '--name-only', '--format=', '-M', '--all')
+  .filter((path) => !/["*?[\\]/.test(path))
+  .filter((_, at, all) => at % Math.ceil(all.length / 300) === 0)
 // Words of some changes, which `-S` and `-G` look for.
 repository.words = lines('log', '-p', '--format=', '--max-count=30', '--all')
   .flatMap((line) => line.match(/\w{3,}/g) ?? [])

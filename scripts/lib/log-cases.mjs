@@ -213,6 +213,22 @@ export function questionsOf(command, repository, random) {
     ...[[`-G^.*${word}`], [`-S${word}[a-z]`, '--pickaxe-regex']],
   ])
   const isChildren = marks.includes('--children')
+  if (command === 'follow') {
+    const { paths, renamed } = repository
+    const path = renamed.length > 0 && random(3) > 0 ? one(renamed) : one([...paths, 'READ*'])
+    const chosen = some(3, [['-M90%'], ['-M20%'], ['-B'], ['--no-renames'], ['-C']])
+    const kept = combines ? [] : merges
+    const asked = [
+      ...shown(),
+      ...diffs.filter((option) => option !== '-t'),
+      ...chosen,
+      ...kept,
+      ...filter,
+      ...pickaxe,
+    ]
+    const few = random(3) === 0 ? [limit] : []
+    return ['log', '--follow', ...asked, ...history, ...graph, ...few, ...range, '--', path]
+  }
   return [
     'log',
     ...shown(),

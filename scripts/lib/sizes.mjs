@@ -11,9 +11,9 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 616_500, built: 633_500 },
+  'wasm/packlens_bg.wasm': { release: 616_500, built: 636_500 },
   'open and read, minified': { release: 24_950, built: 24_950 },
-  'packlens.js': { release: 26_600, built: 26_600 },
+  'packlens.js': { release: 26_650, built: 26_650 },
   'packlens-worker.js': { release: 33_550, built: 33_550 },
   published: { release: 2_772_000, built: 3_080_000 },
 }

@@ -40,6 +40,7 @@ const REV_LIST: Examples<RevListOptions> = {
   invertGrep: true,
   ignoreCase: true,
   regexp: 'fixed',
+  follow: true,
   fullHistory: true,
   sparse: true,
   simplifyMerges: true,

@@ -97,6 +97,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
     ['attributes', 'bytes'],
+    ['follow', 'flag'],
   ],
   lastModified: [
     18,
@@ -142,6 +143,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
     ['attributes', 'bytes'],
+    ['follow', 'flag'],
   ],
   tracking: [
     25,

@@ -38,6 +38,11 @@ export interface RevListQuestion {
    */
   readonly patterns?: Uint8Array | undefined
   readonly matching?: readonly ('allMatch' | 'invertGrep' | 'ignoreCase' | 'extended' | 'fixed')[] | undefined
+  /**
+   * Follows the one file of `paths` through its renames: how similar it must be, in parts
+   * of 60000.
+   */
+  readonly follow?: number | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -243,6 +248,8 @@ export interface DiffQuestion {
   readonly pickaxeAll?: boolean | undefined
   /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
   readonly attributes?: string | Uint8Array | undefined
+  /** The pathspec is one path, whose origin is looked for if it is new. */
+  readonly follow?: boolean | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -309,6 +316,8 @@ export interface PatchesQuestion {
   readonly pickaxeAll?: boolean | undefined
   /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
   readonly attributes?: string | Uint8Array | undefined
+  /** As for `Diff`. */
+  readonly follow?: boolean | undefined
 }
 
 /**
@@ -631,6 +640,7 @@ export const QUESTIONS = {
     ['listedSince', 'number'],
     ['patterns', 'names'],
     ['matching', 'set', 'allMatch', 'invertGrep', 'ignoreCase', 'extended', 'fixed'],
+    ['follow', 'number'],
   ],
   refs: [
     3,

@@ -98,6 +98,7 @@ export const REV_LIST: Rules<RevListOptions> = {
   invertGrep: flag,
   ignoreCase: flag,
   regexp: oneOf('basic', 'extended', 'fixed'),
+  follow: flag,
   fullHistory: flag,
   sparse: flag,
   simplifyMerges: flag,

@@ -43,6 +43,13 @@ export interface CommitsOptions extends ReadOptions, PathOptions {
   readonly ignoreCase?: boolean | undefined
   /** How `author`, `committer` and `grep` are written. Default: `basic`, as in git. */
   readonly regexp?: 'basic' | 'extended' | 'fixed' | undefined
+  /**
+   * With one `path`: lists commits that changed this file, and before it was renamed or copied
+   * those that changed the file of its old path, as `git log --follow`. The list then depends on
+   * its order: the first commit that brings the file from another path decides for all after it.
+   * `limit` counts the listed commits, unless the list is reversed. Default: false.
+   */
+  readonly follow?: boolean | undefined
   /** With `path`: follows all parents of a merge, as `git log --full-history`. Default: false. */
   readonly fullHistory?: boolean | undefined
   /** With `path`: lists all commits that the walk visits. Default: false. */
@@ -106,6 +113,9 @@ export interface RevListGraphOptions extends RevListOptions {
   /** Also returns which side of `a...b` reaches a commit. Default: false. */
   readonly leftRight?: boolean | undefined
 }
+
+/** How similar the file of another path must be to be followed: half of the greatest score. */
+const SIMILAR = 30_000
 
 const decoder = new TextDecoder('latin1')
 
@@ -171,6 +181,7 @@ export function revListQuestion(
     matching: MATCHING.filter((name) =>
       name === 'extended' || name === 'fixed' ? options.regexp === name : options[name],
     ),
+    follow: options.follow ? SIMILAR : undefined,
     ancestryPathOf: typeof ancestryPath === 'object' ? encodeSpecs(ancestryPath) : undefined,
   }
 }

@@ -57,6 +57,11 @@ impl Pathspec {
         all && self.excludes.is_empty()
     }
 
+    /// Returns whether any element excludes what it selects.
+    pub fn excludes_any(&self) -> bool {
+        !self.excludes.is_empty()
+    }
+
     /// Returns the paths, if all elements are such and none excludes. A slash at the end of a
     /// path says that only a directory or a submodule is meant; the empty path is the root.
     pub fn plain_paths(&self) -> Option<Vec<Vec<u8>>> {

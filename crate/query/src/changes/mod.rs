@@ -6,6 +6,7 @@ mod candidates;
 mod change;
 mod content;
 mod exact;
+mod following;
 mod notice;
 mod options;
 mod pairs;
@@ -17,6 +18,7 @@ mod tree_diff;
 
 pub use change::{Origin, OriginKind, TreeChange, CHANGE_RECORDS, MAX_SCORE};
 pub(crate) use content::{content, object_of};
+pub(crate) use following::{origin_of, Following};
 pub use notice::RenameNotice;
 pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
 pub use pickaxe::{PickaxeKind, PickaxeOptions};
@@ -43,6 +45,8 @@ pub struct Changes {
     pickaxe: Option<Pickaxe>,
     /// What says which files are binary, beside their contents.
     attributes: Option<TreeAttributes>,
+    /// What replaces the comparison, to follow one file.
+    following: Option<Box<Following>>,
 }
 
 impl Changes {
@@ -57,12 +61,47 @@ impl Changes {
         options: ChangeOptions,
         depth_limit: usize,
     ) -> Result<Changes> {
-        let mut diff = TreeDiff::new(repository, specs, options.tree, depth_limit)?;
+        let diff = TreeDiff::new(repository, specs, options.tree, depth_limit)?;
+        Ok(Changes::of(diff, options, None))
+    }
+
+    /// Lists the changes of a comparison; looks for the origin of one new file only, if `only` is
+    /// its path.
+    fn of(mut diff: TreeDiff, options: ChangeOptions, only: Option<Vec<u8>>) -> Changes {
         if options.renames.kind == RenameKind::CopiesOfAny {
             diff.list_unchanged();
         }
-        let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, None));
-        Ok(Changes { diff, renames, is_complete: false, pickaxe: None, attributes: None })
+        let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, only));
+        Changes {
+            diff,
+            renames,
+            is_complete: false,
+            pickaxe: None,
+            attributes: None,
+            following: None,
+        }
+    }
+
+    /// Compares the trees at one path only; if it is new there, finds the file that it was
+    /// renamed or copied from, wherever that is: `git log --follow`. The kind of `renames` counts
+    /// only for several changes, those of a directory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Changes::new`].
+    pub fn following(
+        repository: &mut Repository,
+        specs: [Option<&[u8]>; 2],
+        (pathspec, renames): (Pathspec, RenameOptions),
+        depth_limit: usize,
+    ) -> Result<Changes> {
+        let options = ChangeOptions::default();
+        let mut changes = Changes::new(repository, specs, options, depth_limit)?;
+        if let Some(roots) = changes.diff.roots() {
+            let following = Following::new(roots, pathspec, renames, depth_limit);
+            changes.following = Some(Box::new(following));
+        }
+        Ok(changes)
     }
 
     /// Compares only what a pathspec selects. Renames are found among it.
@@ -110,13 +149,7 @@ impl Changes {
         let tree = TreeDiffOptions { recursive: true, trees: false };
         let diff = TreeDiff::between([Some(old), Some(new)], tree, depth_limit);
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
-        Changes {
-            diff,
-            renames: Some(Renames::new(options, Some(path))),
-            is_complete: false,
-            pickaxe: None,
-            attributes: None,
-        }
+        Changes::of(diff, ChangeOptions { tree, renames: options }, Some(path))
     }
 
     /// Compares two trees for their old files: those of changes, or all.
@@ -129,7 +162,14 @@ impl Changes {
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
         // git looks for renames here, which decides the order of the files.
         let renames = (!all).then(|| Renames::new(options, None));
-        Changes { diff, renames, is_complete: false, pickaxe: None, attributes: None }
+        Changes {
+            diff,
+            renames,
+            is_complete: false,
+            pickaxe: None,
+            attributes: None,
+            following: None,
+        }
     }
 
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
@@ -184,6 +224,9 @@ impl Changes {
     }
 
     fn next_of_all(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+        if let Some(following) = &mut self.following {
+            return following.next(repository);
+        }
         let Some(renames) = &mut self.renames else {
             return self.diff.next(repository, &mut Uncached);
         };
@@ -198,7 +241,10 @@ impl Changes {
 
     /// Returns what was not looked for, once.
     pub(crate) fn take_notice(&mut self) -> Option<RenameNotice> {
-        self.renames.as_mut().and_then(Renames::take_notice)
+        match &mut self.following {
+            Some(following) => following.take_notice(),
+            None => self.renames.as_mut().and_then(Renames::take_notice),
+        }
     }
 
     /// Returns how many bytes of memory the listing takes.
@@ -206,7 +252,8 @@ impl Changes {
         let renames = self.renames.as_ref().map_or(0, Renames::memory);
         let picked = self.pickaxe.as_ref().map_or(0, Pickaxe::memory);
         let attributes = self.attributes.as_ref().map_or(0, TreeAttributes::memory);
-        let own = self.diff.memory().saturating_add(attributes);
+        let followed = self.following.as_ref().map_or(0, |following| following.memory());
+        let own = self.diff.memory().saturating_add(attributes).saturating_add(followed);
         own.saturating_add(renames).saturating_add(picked)
     }
 }

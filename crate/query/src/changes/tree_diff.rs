@@ -106,6 +106,11 @@ impl TreeDiff {
         TreeDiff { options, pathspec, levels, depth_limit, unchanged: false, roots: Some(roots) }
     }
 
+    /// Returns the trees that are compared, before the first change was asked for.
+    pub(super) fn roots(&self) -> Option<[Option<ObjectId>; 2]> {
+        self.roots
+    }
+
     /// Compares only entries that a pathspec selects.
     pub(crate) fn limit_to(&mut self, pathspec: Pathspec) {
         self.pathspec = Some(pathspec).filter(|pathspec| !pathspec.is_all());

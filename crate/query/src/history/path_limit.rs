@@ -35,9 +35,17 @@ struct Path {
 
 impl PathLimit {
     pub fn new(pathspec: Pathspec, depth_limit: usize) -> PathLimit {
+        let trees = TreeCache::unchecked(Trust::default());
+        let mut limit = PathLimit { paths: Paths::Plain(Vec::new()), keys: Vec::new(), trees };
+        limit.set_paths(pathspec, depth_limit);
+        limit
+    }
+
+    /// Limits the walk to other paths.
+    pub(super) fn set_paths(&mut self, pathspec: Pathspec, depth_limit: usize) {
         let leading = pathspec.leading_paths().unwrap_or_default();
-        let keys = leading.into_iter().map(ChangedPath::new).collect();
-        let paths = match pathspec.plain_paths() {
+        self.keys = leading.into_iter().map(ChangedPath::new).collect();
+        self.paths = match pathspec.plain_paths() {
             Some(paths) => Paths::Plain(paths.iter().map(|path| Path::new(path)).collect()),
             None => {
                 let options = TreeDiffOptions { recursive: true, trees: false };
@@ -46,7 +54,6 @@ impl PathLimit {
                 Paths::Selected(diff, None)
             }
         };
-        PathLimit { paths, keys, trees: TreeCache::unchecked(Trust::default()) }
     }
 
     /// Forgets the trees that were read.

@@ -5,7 +5,7 @@ mod options;
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
-use super::modes::{CommitPatterns, HistoryOptions, Modes};
+use super::modes::{CommitPatterns, Follow, HistoryOptions, Modes};
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
 use super::stage::{selected, MaybeModes, Stage, Step};
@@ -103,6 +103,31 @@ impl RevList {
         self.options.use_bitmaps = false;
         let limit = PathLimit::new(Pathspec::parse(elements)?, depth_limit);
         self.set_modes(|modes| modes.paths = Some(limit))?;
+        Ok(self)
+    }
+
+    /// Lists only commits that changed one file, through its renames, as `git log --follow` does.
+    /// `elements` are one element of a pathspec; `score` says how similar the file of another path
+    /// must be, in parts of [`MAX_SCORE`](crate::changes::MAX_SCORE). Where the list is not reversed,
+    /// `limit` counts such commits only.
+    ///
+    /// # Errors
+    ///
+    /// As [`RevList::limited_to`]; [`ErrorKind::BadInput`] if there is not one element.
+    pub fn following(
+        mut self,
+        elements: &[Vec<u8>],
+        score: u32,
+        depth_limit: usize,
+    ) -> Result<RevList> {
+        require_full()?;
+        if self.options.objects {
+            let what = "objects cannot be limited to paths";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        self.options.use_bitmaps = false;
+        let follow = Follow::new(elements, score, depth_limit)?;
+        self.set_modes(|modes| modes.follow = Some(follow))?;
         Ok(self)
     }
 
@@ -322,6 +347,12 @@ impl RevList {
                 true => (0, None),
                 false => selected(&self.options, &self.modes),
             };
+            if let (true, Some(modes)) = (self.taken >= skip, &mut self.modes) {
+                if !modes.is_followed(commits, repository, number)? {
+                    self.found = None;
+                    continue;
+                }
+            }
             if self.taken >= skip && self.taken >= self.known {
                 if self.options.objects {
                     let id = commits.tree(repository, number)?;
@@ -402,7 +433,7 @@ impl Restart for RevList {
     }
 
     fn trees(&mut self) -> Option<&mut TreeCache> {
-        self.modes.as_mut()?.paths.as_mut().map(PathLimit::trees)
+        self.modes.as_mut()?.trees()
     }
 
     fn restart(&mut self, trust: Trust) {

@@ -91,7 +91,12 @@ impl Patches {
         let tree = TreeDiffOptions { recursive: true, trees: false };
         let listed = ChangeOptions { tree, renames: options.renames };
         let changes = Changes::new(repository, specs, listed, depth_limit)?;
-        Ok(Patches { options, changes, ahead: VecDeque::new(), has_all: false })
+        Ok(Patches::of(changes, options))
+    }
+
+    /// Lists the patches of changes that were not listed yet.
+    pub fn of(changes: Changes, options: PatchOptions) -> Patches {
+        Patches { options, changes, ahead: VecDeque::new(), has_all: false }
     }
 
     /// Compares only what a pathspec selects: see [`Changes::limited_to`].

@@ -21,6 +21,8 @@ fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     question.extend(f64::NAN.to_le_bytes());
     question.extend(u32::MAX.to_le_bytes());
     question.push(0);
+    // No file to follow.
+    question.extend(f64::NAN.to_le_bytes());
     question.extend(specs);
     question
 }

@@ -37,6 +37,8 @@ export interface DiffArgs {
   pickaxe: PickaxeAsked
   /** Which kinds of changes are printed. */
   filter?: DiffFilter | null
+  /** The path is followed to the file that it was renamed or copied from. */
+  follow?: boolean
   /** What limits the comparison, as the core takes it. */
   pathspec?: Uint8Array
 }
@@ -89,7 +91,8 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
   const texts = { ...args.text, whitespace: space && SPACES[space] }
-  const chosen = { ...args.renames, ...args.pickaxe, pathspec: args.pathspec }
+  const { follow, pathspec } = args
+  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow }
   return { kind: 'patches', ...texts, ...chosen, abbrev }
 }
 

@@ -120,7 +120,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #list([old, now]: Trees, use: (change: FileChange) => void): void {
-    const { raw, nameOnly, nameStatus, showTrees, renames, pickaxe, pathspec } = this.#args
+    const { raw, nameOnly, nameStatus, showTrees, renames, pickaxe } = this.#args
+    const { pathspec, follow } = this.#args
     // Only lists of changes may have subtrees.
     const { patch, numstat, stat, shortstat, summary } = this.#args
     const isPlain = raw || nameOnly || nameStatus
@@ -129,7 +130,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
     const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
     const attributes = this.#opened.attributes.tree
-    const chosen = { ...renames, ...pickaxe, pathspec, attributes }
+    const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow }
     const question = { kind: 'diff', ...asked, ...chosen } as const
     this.#opened.reader.pages(question, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {

@@ -19,6 +19,8 @@ export class HistoryRevisions {
   given = false
   /** What limits the commits, as the core takes it. */
   pathspec: Uint8Array | undefined
+  /** The arguments that it was made of. */
+  paths: readonly string[] = []
   /** The objects that were named each by itself, without ranges. */
   readonly objects: { readonly name: string; readonly oid: string }[] = []
   /** Whether commits between others are meant. */
@@ -48,7 +50,7 @@ export class HistoryRevisions {
   /** Takes an argument that is no option; returns how many of those after it belong to it. */
   take([arg = '', ...rest]: readonly string[]): number | null {
     if (arg === '--') {
-      if (rest.length > 0) this.pathspec = pathspecOf(this.#opened, rest)
+      if (rest.length > 0) this.#limit(rest)
       return rest.length
     }
     if (PSEUDO.has(arg)) {
@@ -62,8 +64,13 @@ export class HistoryRevisions {
     if (none === null) return 0
     const paths = [arg, ...rest]
     checkPaths(this.#opened, paths, none, this.#hasDashes)
-    this.pathspec = pathspecOf(this.#opened, paths)
+    this.#limit(paths)
     return rest.length
+  }
+
+  #limit(paths: readonly string[]): void {
+    this.paths = paths
+    this.pathspec = pathspecOf(this.#opened, paths)
   }
 
   /** Takes a revision; returns why the argument is none. */

@@ -4,6 +4,7 @@ import { diffOptions, newDiffArgs } from './diff-args.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
+import type { FollowedFile } from './followed-file.js'
 import { type Option, takeOption } from './options.js'
 
 /** How merges are compared with their parents. */
@@ -32,6 +33,8 @@ export interface LogDiffs extends PrintedTrees {
   choosesCommits: boolean
   /** Whether anything is printed of changes. */
   isShown: boolean
+  /** The file that is shown through its renames. */
+  file: FollowedFile | null
 }
 
 /** The formats of changes. */
@@ -48,6 +51,8 @@ export interface DiffDefaults {
   readonly showsPatch: boolean
   /** Whether all changes of a path's commits are printed. */
   readonly isFull: boolean
+  /** Returns the file that is followed. */
+  readonly follow: (renames: DiffArgs['renames']) => FollowedFile
 }
 
 export class LogDiffArgs {
@@ -58,6 +63,8 @@ export class LogDiffArgs {
   #needsMerges = false
   #isSuppressed = false
   #filter: DiffFilter | null = null
+  /** Whether a file is shown through its renames. */
+  #follows = false
   /** Whether merges are compared with single parents, for which git lists the full history. */
   wantsFullHistory = false
 
@@ -70,6 +77,8 @@ export class LogDiffArgs {
       ...diffOptions(args),
       { short: 't', set: () => (args.showTrees = true) },
       { short: 'r', set: () => undefined },
+      { long: 'follow', set: () => (this.#follows = true) },
+      { long: 'no-follow', set: () => (this.#follows = false) },
       { long: 'root', set: () => undefined },
       { long: 'no-ext-diff', set: () => undefined },
       { long: 'no-textconv', set: () => undefined },
@@ -122,7 +131,8 @@ export class LogDiffArgs {
   }
 
   /** Returns what is printed, if merges are otherwise compared as `merges` says. */
-  diffs({ merges, pathspec, showsPatch, isFull }: DiffDefaults): LogDiffs {
+  diffs({ merges, pathspec, showsPatch, isFull, follow }: DiffDefaults): LogDiffs {
+    const file = this.#follows ? follow(this.args.renames) : null
     const args = this.args
     const isFirst = merges === 'first-parent'
     const given = FORMATS.some((name) => args[name])
@@ -136,7 +146,7 @@ export class LogDiffArgs {
     }
     const isPatch = !given && !this.#isSuppressed
     // For a filter, and for all changes of a path's commits, every commit is compared.
-    const chooses = this.#filter !== null || args.pickaxe.pickaxe !== undefined
+    const chooses = [this.#filter, file, args.pickaxe.pickaxe].some(Boolean)
     const isEach = isFull || chooses
     const implies = showsPatch || this.#impliesPatch || (isEach && this.#needsMerges)
     const implied = isPatch && implies
@@ -154,6 +164,7 @@ export class LogDiffArgs {
       choosesCommits: chooses,
       isSilent: !isPrinted,
       isShown: isPrinted || chooses || isFull,
+      file,
     }
   }
 }

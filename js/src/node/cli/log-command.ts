@@ -1,15 +1,17 @@
 /** The command line of `log` and `show`: options, revisions and paths in any order. */
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
+import type { DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
-import { LogDiffArgs, type MergeDiffs } from './log-args.js'
+import { FollowedFile } from './followed-file.js'
+import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
 import { LogPrinter } from './log-printer.js'
 import { Lines } from './output.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gLOWP]|--(${[
-    'follow|no-follow|source|log-size|show-signature|line-prefix|color|color-words|word-diff',
+    'source|log-size|show-signature|line-prefix|color|color-words|word-diff',
     'walk-reflogs|reflog|cherry(-mark|-pick)?|bisect|no-walk|do-walk|stdin|show-linear-break',
     'simplify-forks|author-date-order|after|before|notes|show-notes|standard-notes',
     'branches|tags|remotes|glob|exclude|exclude-hidden|ignore-missing|unpacked|indexed-objects',
@@ -70,7 +72,11 @@ export class LogCommand {
     const merges = options.flags.firstParent ? 'first-parent' : this.#defaults.merges
     const { showsPatch } = this.#defaults
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
-    const diffs = this.#diffs.diffs({ merges, pathspec, showsPatch, isFull: isFullDiff })
+    const diffs = this.#diffs.diffs({
+      ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
+      follow: (renames) => this.#follow(renames),
+    })
+    if (diffs.file) this.#limitTo(diffs.file, diffs)
     const { lines } = options
     const out = this.commits.output(this.lines)
     this.commits.countsShown = diffs.choosesCommits
@@ -81,6 +87,27 @@ export class LogCommand {
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),
     })
+  }
+
+  #follow(renames: DiffArgs['renames']): FollowedFile {
+    const { isFullDiff, revisions } = this.commits
+    const { name } = this.#defaults
+    if (name !== 'log') throw fatal(`packlens ${name} does not support --follow`)
+    const paths = isFullDiff ? [] : revisions.paths
+    return new FollowedFile(this.opened, paths, revisions.pathspec, renames)
+  }
+
+  /** Walks over the commits that change the file, or over all where a graph shows others too. */
+  #limitTo(file: FollowedFile, { merges, renames, showTrees }: LogDiffs): void {
+    if (showTrees) throw fatal('packlens log does not support --follow with -t')
+    if (merges === 'combined' || merges === 'dense') {
+      throw fatal('packlens log does not support --follow with -c or --cc')
+    }
+    const { hasGraph, options, revisions } = this.commits
+    const isFirst = merges === 'first-parent' && options.flags.firstParent
+    const isPlain = (merges === 'off' && !options.flags.firstParent) || isFirst
+    if (hasGraph || !isPlain || renames.splitScore !== undefined) revisions.pathspec = undefined
+    else options.flags = { ...options.flags, follow: file.score }
   }
 
   /** Prints the commits of a walk. */

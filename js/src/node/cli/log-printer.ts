@@ -78,8 +78,14 @@ export class LogPrinter {
       if (pretty.name === 'oneline' || pretty.isEmpty || diffs.isSilent) return ''
       return diffs.stat && diffs.patch ? '---\n' : '\n'
     }
-    const printer = new ChangePrinter(this.#opened, this.#widened(diffs), before, this.#lines)
-    return printer.print([old, commit.content.oid])
+    const trees = [old, commit.content.oid] as const
+    const { file } = diffs
+    const next = file?.before(trees)
+    if (next === null) return false
+    const how = file ? { ...diffs, follow: true, pathspec: file.pathspec } : diffs
+    if (file && next) file.pathspec = next
+    const printer = new ChangePrinter(this.#opened, this.#widened(how), before, this.#lines)
+    return printer.print(trees)
   }
 
   #combine(commit: ListedCommit, first: string): boolean {

@@ -32,6 +32,7 @@ export const LOG_USAGE = `usage: packlens log [<options>] [<revision-range>] [--
   which commits:
     the options of rev-list, such as -n <n>, --skip=<n>, --author=<pattern>, --grep=<pattern>,
     --no-merges, --first-parent, --all, --full-history, --topo-order, --reverse
+    --follow              show one file through its renames
     --graph               draw the history
     --parents, --children, --boundary, --left-right
 ${SHOWN}`

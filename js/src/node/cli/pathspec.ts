@@ -42,6 +42,11 @@ export function pathspecOf({ io, place, reader }: Opened, args: readonly string[
   return reader.specs(elements)
 }
 
+/** Returns the magic of an argument. */
+export function magicOf(io: Io, arg: string): readonly string[] {
+  return elementsOf(io, [arg]).flatMap(({ magic }) => magic)
+}
+
 /** Returns how many bytes of the current folder's path a relative path keeps. */
 function keptPrefix(prefix: string, path: string): number {
   const names = prefix.split('/').slice(0, -1)

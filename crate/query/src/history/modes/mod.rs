@@ -5,6 +5,7 @@ mod ancestry;
 mod boundary;
 mod children;
 mod filter;
+mod follow;
 mod line;
 mod marks;
 mod merges;
@@ -17,10 +18,12 @@ use super::answer::Trust;
 use super::commits::{Commits, Number};
 use super::marks::{BOTTOM, SAME, UNINTERESTING};
 use super::path_limit::PathLimit;
+use super::tree_cache::TreeCache;
 use crate::repository::Repository;
 use children::Children;
 use filter::CommitFilter;
 pub use filter::CommitPatterns;
+pub(super) use follow::Follow;
 use marks::ANCESTRY;
 use marks::{Mark, Marks, SameParents, PULL, SHOWN};
 pub(super) use marks::{ADDED, LEFT};
@@ -37,6 +40,8 @@ pub(super) use rewrite::Rewritten;
 pub(super) struct Modes {
     pub(super) options: HistoryOptions,
     pub(super) paths: Option<PathLimit>,
+    /// The file whose history is listed through its renames.
+    pub(super) follow: Option<Follow>,
     first_parent: bool,
     marks: Marks,
     /// Which parents of merges have the same paths.
@@ -65,6 +70,9 @@ impl Modes {
     /// Forgets the commits: the walk restarts, and does not count again those that were counted
     /// before, of which `counted_left` are on the left side.
     pub(super) fn restart(&mut self, counted_left: u64, trust: Trust) {
+        if let Some(follow) = &mut self.follow {
+            follow.restart(trust);
+        }
         if let Some(paths) = &mut self.paths {
             paths.restart(trust);
         }
@@ -165,6 +173,31 @@ impl Modes {
         Ok(Some(if matches { self.list_matching(number) } else { None }))
     }
 
+    /// Returns whether a commit changed the file that is followed, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: the next call continues. Errors of reading.
+    pub(super) fn is_followed(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<bool> {
+        match &mut self.follow {
+            Some(follow) => follow.is_changed_by(commits, repository, number, self.first_parent),
+            None => Ok(true),
+        }
+    }
+
+    /// Returns the trees that were read, if some are still to be hashed.
+    pub(super) fn trees(&mut self) -> Option<&mut TreeCache> {
+        match &mut self.follow {
+            Some(follow) => Some(follow.trees()),
+            None => self.paths.as_mut().map(PathLimit::trees),
+        }
+    }
+
     /// Returns whether commits are dropped because they change nothing.
     fn is_pruned(&self) -> bool {
         self.paths.is_some() || self.options.simplify_by_decoration
@@ -224,7 +257,9 @@ impl Modes {
     pub fn memory(&self) -> u64 {
         let paths = self.paths.as_ref().map_or(0, PathLimit::memory);
         let boundary = (self.maybe_boundary.capacity() as u64).saturating_mul(4);
+        let followed = self.follow.as_ref().map_or(0, Follow::memory);
         paths
+            .saturating_add(followed)
             .saturating_add(self.marks.memory())
             .saturating_add(self.same.memory())
             .saturating_add(self.children.memory())

@@ -21,13 +21,20 @@ questions! { session;
         pickaxe: PickaxeFields,
         /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
         attributes: Option<Bytes>,
+        /// The pathspec is one path, whose origin is looked for if it is new.
+        follow: bool,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
-        let tree = TreeDiffOptions { recursive, trees };
-        let options = ChangeOptions { tree, renames: renames.options() };
-        let changes = Changes::new(&mut session.repository, specs, options, depth)?;
-        let changes = changes.with_attributes(attributes);
-        task(changes.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
+        let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
+        let (repository, tree) = (&mut session.repository, TreeDiffOptions { recursive, trees });
+        let changes = match follow {
+            true => Changes::following(repository, specs, (pathspec, renames), depth)?,
+            false => {
+                let options = ChangeOptions { tree, renames };
+                Changes::new(repository, specs, options, depth)?.limited_to(pathspec)
+            }
+        };
+        task(changes.with_attributes(attributes).picking(&pickaxe.options())?)
     };
 
     /// Compares two texts.
@@ -52,13 +59,21 @@ questions! { session;
         pickaxe: PickaxeFields,
         /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
         attributes: Option<Bytes>,
+        /// As for `Diff`.
+        follow: bool,
     } => {
-        let renames = renames.options();
+        let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
         let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
-        let patches = Patches::new(&mut session.repository, specs, options, depth)?;
-        let patches = patches.with_attributes(attributes);
-        task(patches.limited_to(Pathspec::parse(&pathspec.0)?).picking(&pickaxe.options())?)
+        let repository = &mut session.repository;
+        let patches = match follow {
+            true => {
+                let asked = (pathspec, renames);
+                Patches::of(Changes::following(repository, specs, asked, depth)?, options)
+            }
+            false => Patches::new(repository, specs, options, depth)?.limited_to(pathspec),
+        };
+        task(patches.with_attributes(attributes).picking(&pickaxe.options())?)
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.

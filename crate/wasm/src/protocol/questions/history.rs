@@ -43,13 +43,20 @@ questions! { session;
         /// `g` for a line of the message.
         patterns: FullNames,
         matching: Matching,
+        /// Follows the one file of `paths` through its renames: how similar it must be, in parts
+        /// of 60000.
+        follow: Option<u32>,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
             max_parents, since, until,
         };
         let depth = session.limits.tree_depth;
-        let mut list = RevList::new(specs, options).limited_to(&paths.0, depth)?;
+        let list = RevList::new(specs, options);
+        let mut list = match follow {
+            Some(score) => list.following(&paths.0, score, depth)?,
+            None => list.limited_to(&paths.0, depth)?,
+        };
         if simplify.0 | lines.0 != 0 {
             require_full()?;
             list = list.simplified(history(simplify, lines), ancestry_path_of.into_names())?;

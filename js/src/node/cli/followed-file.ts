@@ -1,0 +1,61 @@
+/** The file that `log --follow` shows through its renames. */
+import { decodeChanges, MAX_SCORE } from '../../objects/change.js'
+import { fromBytes } from './bytes.js'
+import type { Opened } from './command.js'
+import type { RenamesAsked } from './diff-args.js'
+import type { Trees } from './diff-printer.js'
+import { fatal } from './exit.js'
+import { magicOf } from './pathspec.js'
+
+const DEFAULT_SCORE = MAX_SCORE / 2
+
+export class FollowedFile {
+  readonly #opened: Opened
+  readonly renames: RenamesAsked
+  /** The path of the file in the commits that come next. */
+  pathspec: Uint8Array
+
+  /** @param pathspec what the core makes of `paths`, the arguments after the revisions */
+  constructor(
+    opened: Opened,
+    paths: readonly string[],
+    pathspec: Uint8Array | undefined,
+    { renameScore, splitScore, rewrittenScore }: RenamesAsked,
+  ) {
+    const [only, ...others] = paths
+    const isOne = pathspec && only !== undefined && others.length === 0
+    const magic = isOne ? magicOf(opened.io, only) : []
+    if (!isOne || magic.includes('exclude')) {
+      throw fatal('--follow requires exactly one pathspec')
+    }
+    const refused = ['glob', 'icase'].filter((name) => magic.includes(name))
+    if (refused.length > 0) {
+      const names = refused.map((name) => `'${name}'`).join(', ')
+      throw fatal(`pathspec magic not supported by --follow: ${names}`)
+    }
+    this.#opened = opened
+    this.pathspec = pathspec
+    this.renames = { renameScore, splitScore, rewrittenScore }
+  }
+
+  /** How similar the file of another path must be. */
+  get score(): number {
+    return this.renames.renameScore ?? DEFAULT_SCORE
+  }
+
+  /** Returns the path that the file has in the first of two trees; `null` if it is not changed. */
+  before(trees: Trees): Uint8Array | null {
+    const { reader } = this.#opened
+    const [old = null, now = null] = trees
+    const asked = { old: old ?? undefined, new: now ?? undefined, follow: true }
+    const question = { kind: 'diff', ...asked, ...this.renames, pathspec: this.pathspec } as const
+    let found: Uint8Array | null = null
+    reader.pages(question, (page) => {
+      for (const { similarity, oldPathBytes } of decodeChanges(new Uint8Array(page), undefined)) {
+        const isMoved = similarity !== null
+        found ??= isMoved ? reader.specs([`:(literal)${fromBytes(oldPathBytes)}`]) : this.pathspec
+      }
+    })
+    return found
+  }
+}
