@@ -24,13 +24,9 @@ export class CommitList {
   /** Only commits that are shown count for the limit. */
   countsShown = false
 
-  constructor(
-    opened: Opened,
-    args: readonly string[],
-    { name, isLog }: { name: string; isLog: boolean },
-  ) {
+  constructor(opened: Opened, args: readonly string[], { isLog }: { isLog: boolean }) {
     this.#opened = opened
-    this.options = new HistoryOptions(opened, name)
+    this.options = new HistoryOptions(opened)
     this.revisions = new HistoryRevisions(opened, args)
     this.pretty = new PrettyArgs(isLog)
   }

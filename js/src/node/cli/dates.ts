@@ -46,7 +46,8 @@ const rfc: Show = (of) =>
   `${weekday(of)}, ${of.date.getUTCDate()} ${month(of)} ${of.year} ${time(of)} ${zoneOf(of)}`
 
 /** Returns the current time; the variable sets it in git's own tests. */
-const nowInSeconds = () => Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
+export const nowInSeconds = () =>
+  Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
 
 /** Returns how long ago a time was, rounded as git does. */
 const relative = ({ seconds: then }: Stamp) => {

@@ -4,6 +4,7 @@ import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
+import { secondsOfDate } from './loose-date.js'
 import { integerOf, secondsOf } from './numbers.js'
 import { findRevisions } from './revisions.js'
 
@@ -74,8 +75,10 @@ const NUMBERS = [
   '--skip',
   '--max-age',
   '--since',
+  '--after',
   '--min-age',
   '--until',
+  '--before',
   '--since-as-filter',
   '--min-parents',
   '--max-parents',
@@ -94,6 +97,22 @@ export const HISTORY_OPTIONS = [
   ...NUMBERS,
 ]
 
+/** The options with a date, and those that are the same with seconds. */
+const AGES = {
+  '--since': '--max-age',
+  '--after': '--max-age',
+  '--until': '--min-age',
+  '--before': '--min-age',
+} as const
+
+const isDateName = (name: string): name is keyof typeof AGES => Object.hasOwn(AGES, name)
+
+/** Returns the seconds of a date; those before 1970 are later than all others, as in git. */
+function ageOf(date: string): number {
+  const seconds = secondsOfDate(date)
+  return seconds < 0 ? Number.MAX_SAFE_INTEGER : seconds
+}
+
 /** The core's names for options with a number. */
 const FIELDS = {
   '--max-count': 'limit',
@@ -108,7 +127,6 @@ const FIELDS = {
 /** The selection of commits that options describe. */
 export class HistoryOptions {
   readonly #opened: Opened
-  readonly #command: string
   readonly simplify = new Set<Words<'simplify'>>()
   readonly lines = new Set<Words<'lines'>>()
   readonly #ancestryPathOf: string[] = []
@@ -117,10 +135,8 @@ export class HistoryOptions {
   readonly #patterns: string[] = []
   flags: Flags = {}
 
-  /** @param command the name of the command in messages */
-  constructor(opened: Opened, command: string) {
+  constructor(opened: Opened) {
     this.#opened = opened
-    this.#command = command
   }
 
   /** Returns the question about the selected commits, without revisions and paths. */
@@ -184,13 +200,10 @@ export class HistoryOptions {
   }
 
   #number(name: (typeof NUMBERS)[number], text: string): void {
-    const isDate = name === '--since' || name === '--until' || name === '--since-as-filter'
-    if (isDate && !/^@?\d{9,}$/.test(text)) {
-      throw fatal(`packlens ${this.#command} takes seconds only, not ${name}=${text}`)
-    }
-    const own = name === '--since' ? '--max-age' : name === '--until' ? '--min-age' : name
+    const isDate = isDateName(name) || name === '--since-as-filter'
+    const own: keyof typeof FIELDS = isDateName(name) ? AGES[name] : name
     const isAge = own === '--max-age' || own === '--min-age' || own === '--since-as-filter'
-    const number = isAge ? secondsOf(text.replace('@', '')) : integerOf(text)
+    const number = isDate ? ageOf(text) : isAge ? secondsOf(text) : integerOf(text)
     const what = isAge ? 'a number of seconds since epoch' : 'an integer'
     if (number === null) throw fatal(`'${text}': not ${what}`)
     // A negative number means that the option is not set.

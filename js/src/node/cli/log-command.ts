@@ -13,7 +13,7 @@ const UNSUPPORTED = new RegExp(
   `^(-[gLOWP]|--(${[
     'source|log-size|show-signature|line-prefix|color|color-words|word-diff',
     'walk-reflogs|reflog|cherry(-mark|-pick)?|bisect|no-walk|do-walk|stdin|show-linear-break',
-    'simplify-forks|author-date-order|after|before|notes|show-notes|standard-notes',
+    'simplify-forks|author-date-order|notes|show-notes|standard-notes',
     'branches|tags|remotes|glob|exclude|exclude-hidden|ignore-missing|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
@@ -44,7 +44,7 @@ export class LogCommand {
   constructor(opened: Opened, args: readonly string[], defaults: LogDefaults) {
     this.opened = opened
     this.#defaults = defaults
-    this.commits = new CommitList(opened, args, { name: defaults.name, isLog: true })
+    this.commits = new CommitList(opened, args, { isLog: true })
     this.lines = new Lines(opened.io)
     for (let at = 0; at < args.length; at++) at += this.#take(args.slice(at))
     if (this.#diffs.wantsFullHistory) this.commits.options.simplify.add('fullHistory')

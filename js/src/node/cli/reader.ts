@@ -19,6 +19,7 @@ import { fatal } from './exit.js'
 import { isLast } from './git-messages.js'
 import type { Io } from './io.js'
 import { loadModule } from './module.js'
+import { withSeconds } from './reflog-dates.js'
 import { sizeOf } from './sizes.js'
 
 type Verify = 'oid' | 'crc' | 'none'
@@ -109,7 +110,7 @@ export class Reader {
    * @throws as the package's `resolve`
    */
   resolve(name: string, committish = false): string {
-    const question = { kind: 'resolve', spec: toBytes(name), committish } as const
+    const question = { kind: 'resolve', spec: toBytes(withSeconds(name)), committish } as const
     return this.#ask(question, () => hex(this.session.viewOutput()))
   }
 

@@ -17,9 +17,9 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
   limiting output:
     -n <n>, --max-count=<n>
     --skip=<n>
-    --max-age=<epoch>, --since=<epoch>
-    --min-age=<epoch>, --until=<epoch>
-    --since-as-filter=<epoch>
+    --max-age=<epoch>, --since=<date>, --after=<date>
+    --min-age=<epoch>, --until=<date>, --before=<date>
+    --since-as-filter=<date>
     --author=<pattern>
     --committer=<pattern>
     --grep=<pattern>
@@ -83,7 +83,6 @@ const KNOWN = [
 const UNSUPPORTED = new RegExp(
   `^(-g|--(${[
     'quiet|progress',
-    'after|before',
     'author-date-order|bisect(-\\w+)?|cherry(-mark|-pick)?',
     'maximal-only|remove-empty|in-commit-order|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
     'exclude|exclude-hidden|branches|tags|remotes|alternate-refs|indexed-objects|unpacked',
@@ -99,7 +98,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   compileQuickly('walk')
   const opened = command.open()
-  const commits = new CommitList(opened, args, { name: 'rev-list', isLog: false })
+  const commits = new CommitList(opened, args, { isLog: false })
   const shown = new RevListFormat()
   let names = true
   for (let at = 0; at < args.length; at++) {

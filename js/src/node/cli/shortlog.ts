@@ -36,7 +36,7 @@ export function shortlog(command: Command, args: readonly string[]): number {
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   compileQuickly('walk')
   const opened = command.open()
-  const commits = new CommitList(opened, args, { name: 'shortlog', isLog: true })
+  const commits = new CommitList(opened, args, { isLog: true })
   const parsed: ShortlogArgs = {
     ...{ numbered: false, summary: false, email: false, wrap: null },
     groups: [],
