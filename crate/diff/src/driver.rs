@@ -6,6 +6,9 @@ mod languages;
 use languages::{Language, LANGUAGES};
 use packlens_base::regex::{LinePart, Regex, Syntax};
 
+/// The most steps of a search in one line, so that a hostile line cannot take forever.
+const MOST_STEPS: u64 = 1 << 32;
+
 /// A language that git knows by the value of the attribute `diff`.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver(&'static Language);
@@ -25,7 +28,6 @@ pub(crate) struct HeadingRule {
     other: Option<Regex>,
     keeps_indent: bool,
     printed: fn(&[u8]) -> &[u8],
-    steps: u64,
 }
 
 impl HeadingRule {
@@ -40,17 +42,15 @@ impl HeadingRule {
             other: other.and_then(compiled),
             keeps_indent,
             printed,
-            steps: 0,
         }
     }
 
     /// Returns what is printed of a line, if it is a heading.
-    pub(crate) fn heading<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
+    pub(crate) fn heading<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let part = LinePart { text, is_start: true };
-        // The limit is that of one line.
-        self.steps = 0;
-        let found = text.get(self.heading.as_ref()?.span(part, &mut self.steps)?)?;
+        let found = self.heading.as_ref()?.search(MOST_STEPS).find(part).ok()??;
+        let found = text.get(found)?;
         if self.other.as_ref().is_some_and(|other| other.is_in(text)) {
             return None;
         }

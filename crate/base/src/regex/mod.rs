@@ -6,14 +6,12 @@ mod literal;
 mod parse;
 mod scan;
 mod search;
-mod spans;
 
 use crate::error::{Error, ErrorKind};
 use case::other_case;
 use parse::{characters, is_word};
 pub use scan::Scanner;
-pub use search::Search;
-pub use spans::{LinePart, MOST_SPAN_STEPS};
+pub use search::{LinePart, Search};
 
 /// Why an expression is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -120,6 +118,12 @@ fn is_raw(one: char) -> bool {
     u32::from(one) >= FIRST_RAW
 }
 
+/// Returns whether a character of a text belongs to a word. A raw one does if the byte would be a
+/// letter as one of the first 256 characters, as in glibc.
+fn is_in_word(one: char) -> bool {
+    is_word(if is_raw(one) { char::from(u32::from(one) as u8) } else { one })
+}
+
 /// Returns the characters of an expression, with raw ones for bytes that are none.
 fn raw_characters(text: &[u8]) -> Vec<char> {
     let mut all = Vec::new();
@@ -176,7 +180,7 @@ impl Regex {
         for (pattern, syntax) in all {
             nodes.push(parse::parse(&raw_characters(pattern), *syntax, fold_case)?);
         }
-        Regex::compiled(&Node::Either(nodes), fold_case)
+        Ok(Regex::compiled(&Node::Either(nodes), fold_case)?.by_line())
     }
 
     fn compiled(node: &Node, fold_case: bool) -> Result<Regex, Refused> {

@@ -26,7 +26,34 @@ fn ordinary(one: char) -> Node {
 }
 
 pub(super) fn is_word(one: char) -> bool {
-    one.is_alphanumeric() || one == '_'
+    is_alphanumeric(one) || one == '_'
+}
+
+/// As in glibc, superscripts, fractions, numbers in circles, and letters above others do not count.
+fn is_alphanumeric(one: char) -> bool {
+    match one {
+        '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{33ff}' => one.is_alphabetic(),
+        '\u{363}'..='\u{36f}' | '\u{1dd3}'..='\u{1de6}' => false,
+        _ => one.is_alphanumeric(),
+    }
+}
+
+/// As in glibc, the digits of other scripts are letters.
+fn is_letter(one: char) -> bool {
+    is_alphanumeric(one) && !one.is_ascii_digit()
+}
+
+/// As in glibc, spaces at which no line is broken do not count.
+fn is_space(one: char) -> bool {
+    one.is_whitespace() && !matches!(one, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}')
+}
+
+fn is_control(one: char) -> bool {
+    one.is_control() || matches!(one, '\u{2028}' | '\u{2029}')
+}
+
+fn is_visible(one: char) -> bool {
+    !is_control(one) && !is_space(one)
 }
 
 fn is_no_word(one: char) -> bool {
@@ -34,7 +61,7 @@ fn is_no_word(one: char) -> bool {
 }
 
 fn is_no_space(one: char) -> bool {
-    !one.is_whitespace()
+    !is_space(one)
 }
 
 /// Returns the characters of a text; its bytes as characters if it is not UTF-8.
@@ -129,7 +156,7 @@ impl Parser {
                 match self.next().ok_or(Refused::Invalid)? {
                     'w' => class(is_word),
                     'W' => class(is_no_word),
-                    's' => class(char::is_whitespace),
+                    's' => class(is_space),
                     'S' => class(is_no_space),
                     'b' => Node::Anchor(Anchor::Edge),
                     'B' => Node::Anchor(Anchor::NoEdge),
@@ -226,20 +253,20 @@ impl Parser {
             return Err(Refused::Invalid);
         }
         Ok(match name.as_str() {
-            "alpha" => char::is_alphabetic,
+            "alpha" => is_letter,
             // As in glibc, also for letters without cases.
-            "upper" | "lower" if self.fold_case => char::is_alphabetic,
+            "upper" | "lower" if self.fold_case => is_letter,
             "digit" => |one| one.is_ascii_digit(),
-            "alnum" => char::is_alphanumeric,
+            "alnum" => is_alphanumeric,
             "upper" => char::is_uppercase,
             "lower" => char::is_lowercase,
-            "space" => char::is_whitespace,
-            "blank" => |one| matches!(one, ' ' | '\t'),
-            "punct" => |one| one.is_ascii_punctuation(),
-            "cntrl" => char::is_control,
+            "space" => is_space,
+            "blank" => |one| one == '\t' || (is_space(one) && !is_control(one)),
+            "punct" => |one| is_visible(one) && !is_alphanumeric(one),
+            "cntrl" => is_control,
             "xdigit" => |one| one.is_ascii_hexdigit(),
-            "graph" => |one| !one.is_control() && !one.is_whitespace(),
-            "print" => |one| !one.is_control(),
+            "graph" => is_visible,
+            "print" => |one| !is_control(one),
             _ => return Err(Refused::Invalid),
         })
     }

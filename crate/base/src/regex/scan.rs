@@ -1,15 +1,16 @@
 //! Finds the lines of a text that match, by states that are made when they are first needed.
 
-use super::{is_raw, Anchor, Regex, Set, Step};
+use super::{is_in_word, is_raw, Anchor, Regex, Set, Step};
 
 /// The most states that are kept; then all are made anew.
 const MOST_STATES: usize = 512;
-/// The classes of characters: those of ASCII, the two kinds of others, raw bytes, the end.
+/// The classes of characters: those of ASCII, the two kinds of others and of raw bytes, the end.
 const OTHER: usize = 128;
 const OTHER_WORD: usize = 129;
 const RAW: usize = 130;
-const END: usize = 131;
-const CLASSES: usize = 132;
+const RAW_WORD: usize = 131;
+const END: usize = 132;
+const CLASSES: usize = 133;
 /// A transition that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 /// Marks a transition after a match that ends before its character.
@@ -95,10 +96,11 @@ impl Scanner {
                 true => (usize::from(byte), char::from(byte), 1),
                 false => {
                     let (one, length) = decoded(text.get(at..).unwrap_or_default());
-                    let class = match one {
-                        one if is_raw(one) => RAW,
-                        one if super::is_word(one) => OTHER_WORD,
-                        _ => OTHER,
+                    let class = match (is_raw(one), is_in_word(one)) {
+                        (true, false) => RAW,
+                        (true, true) => RAW_WORD,
+                        (false, true) => OTHER_WORD,
+                        (false, false) => OTHER,
                     };
                     (class, one, length)
                 }
@@ -177,7 +179,7 @@ impl Scanner {
         }
         let next: Vec<u32> =
             (0_u32..).zip(follows).filter(|(_, follows)| *follows).map(|(step, _)| step).collect();
-        let before = if super::is_word(one) && !is_raw(one) { Before::Word } else { Before::Other };
+        let before = if is_in_word(one) { Before::Word } else { Before::Other };
         if self.states.len() >= MOST_STATES {
             self.states.clear();
             self.transitions.clear();
@@ -222,7 +224,7 @@ impl Scanner {
 
 fn holds(anchor: Anchor, before: Before, after: Option<char>) -> bool {
     let was = before == Before::Word;
-    let is = after.is_some_and(|one| super::is_word(one) && !is_raw(one));
+    let is = after.is_some_and(is_in_word);
     match anchor {
         Anchor::Start | Anchor::LineStart => before == Before::Start,
         Anchor::End | Anchor::LineEnd => after.is_none(),

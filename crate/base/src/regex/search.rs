@@ -1,7 +1,7 @@
 //! Searches texts for an expression: all ways to find it at once, character by character.
 
-use super::parse::is_word;
-use super::{Anchor, Regex, Step};
+use super::scan::decoded;
+use super::{is_in_word, Anchor, Regex, Step};
 use crate::error::{Error, ErrorKind, Result};
 use std::ops::Range;
 
@@ -26,6 +26,15 @@ struct Way {
     start: usize,
 }
 
+/// A text to be searched, and whether its beginning is that of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct LinePart<'a> {
+    /// The text.
+    pub text: &'a [u8],
+    /// Whether `^` matches at its beginning.
+    pub is_start: bool,
+}
+
 /// What a search looks for.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Wanted {
@@ -35,7 +44,7 @@ enum Wanted {
     Longest,
 }
 
-/// A place between two characters; `None` is the end of the text, or what is no character.
+/// A place between two characters; `None` is an end of the text.
 struct Place {
     at: usize,
     is_end: bool,
@@ -66,7 +75,21 @@ impl Search<'_> {
     ///
     /// [`ErrorKind::Limit`] if that takes too many steps.
     pub fn is_in(&mut self, text: &[u8]) -> Result<bool> {
-        Ok(self.find(text, true, Wanted::Any)?.is_some())
+        Ok(self.run(LinePart { text, is_start: true }, Wanted::Any)?.is_some())
+    }
+
+    /// Returns the bytes of the leftmost match, and of these of the longest.
+    ///
+    /// # Errors
+    ///
+    /// As [`Search::is_in`].
+    pub fn find(&mut self, part: LinePart<'_>) -> Result<Option<Range<usize>>> {
+        self.run(part, Wanted::Longest)
+    }
+
+    /// Returns how many steps all searches together may still take.
+    pub fn left(&self) -> u64 {
+        self.left
     }
 
     /// Returns how often the expression is found in a text, as git counts: each search begins
@@ -78,7 +101,8 @@ impl Search<'_> {
     pub fn count_in(&mut self, text: &[u8]) -> Result<u64> {
         let (mut rest, mut count) = (text, 0_u64);
         while !rest.is_empty() {
-            let Some(found) = self.find(rest, count == 0, Wanted::Longest)? else { break };
+            let part = LinePart { text: rest, is_start: count == 0 };
+            let Some(found) = self.find(part)? else { break };
             count = count.saturating_add(1);
             let skipped = usize::from(found.is_empty());
             rest = rest.get(found.end.saturating_add(skipped)..).unwrap_or_default();
@@ -86,12 +110,8 @@ impl Search<'_> {
         Ok(count)
     }
 
-    fn find(
-        &mut self,
-        text: &[u8],
-        starts_line: bool,
-        wanted: Wanted,
-    ) -> Result<Option<Range<usize>>> {
+    fn run(&mut self, part: LinePart<'_>, wanted: Wanted) -> Result<Option<Range<usize>>> {
+        let LinePart { text, is_start } = part;
         let Regex { by_line, fold_case, .. } = *self.regex;
         // A text is either all UTF-8, or all bytes; as lines it is what each of its parts is.
         let is_bytes = !by_line && std::str::from_utf8(text).is_err();
@@ -102,16 +122,23 @@ impl Search<'_> {
         let mut at = 0;
         loop {
             let rest = text.get(at..).unwrap_or_default();
-            let (after, length) = character(rest, is_bytes);
+            let (after, length) = match rest.first() {
+                None => (None, 0),
+                Some(byte) if byte.is_ascii() || is_bytes => (Some(char::from(*byte)), 1),
+                Some(_) => {
+                    let (one, length) = decoded(rest);
+                    (Some(one), length)
+                }
+            };
             let place = Place { at, is_end: rest.is_empty(), before, after };
             self.now.clear();
             for index in 0..self.reached.len() {
                 if let Some(way) = self.reached.get(index).copied() {
-                    self.arrive(way, &place, starts_line, &mut found);
+                    self.arrive(way, &place, is_start, &mut found);
                 }
             }
             if found.is_none() {
-                self.arrive(Way { step: 0, start: at }, &place, starts_line, &mut found);
+                self.arrive(Way { step: 0, start: at }, &place, is_start, &mut found);
             }
             let is_done = self.now.is_empty() || wanted == Wanted::Any;
             if place.is_end || (found.is_some() && is_done) {
@@ -168,7 +195,7 @@ impl Search<'_> {
 impl Anchor {
     fn is_at(self, place: &Place, by_line: bool, starts_line: bool) -> bool {
         let Place { at, is_end, .. } = *place;
-        let is = |one: Option<char>| one.is_some_and(is_word);
+        let is = |one: Option<char>| one.is_some_and(is_in_word);
         let is_line_feed = |one: Option<char>| by_line && one == Some('\n');
         let (before, after) = (is(place.before), is(place.after));
         let is_start = at == 0 && starts_line;
@@ -182,27 +209,6 @@ impl Anchor {
             Anchor::WordStart => !before && after,
             Anchor::WordEnd => before && !after,
         }
-    }
-}
-
-/// Returns the first character of a text and how many bytes it takes; `None` at the end, and for
-/// a byte that begins no character.
-fn character(text: &[u8], is_bytes: bool) -> (Option<char>, usize) {
-    let Some(first) = text.first().copied() else {
-        return (None, 0);
-    };
-    if first.is_ascii() || is_bytes {
-        return (Some(char::from(first)), 1);
-    }
-    let length = match first {
-        0xc0..=0xdf => 2,
-        0xe0..=0xef => 3,
-        _ => 4,
-    };
-    let text = text.get(..length).and_then(|bytes| std::str::from_utf8(bytes).ok());
-    match text.and_then(|text| text.chars().next()) {
-        Some(one) => (Some(one), length),
-        None => (None, 1),
     }
 }
 

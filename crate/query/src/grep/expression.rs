@@ -1,11 +1,14 @@
 //! The patterns of a search, and how they are combined.
 
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::regex::{LinePart, Refused, Regex, Scanner, Syntax, MOST_SPAN_STEPS};
+use packlens_base::regex::{LinePart, Regex, Scanner, Syntax};
 use std::ops::Range;
 
 /// The deepest nesting of an expression: its evaluation recurses.
 const MOST_DEPTH: usize = 100;
+
+/// The most steps of the searches within the lines of a file, each a few nanoseconds.
+const MOST_STEPS: u64 = 1 << 32;
 
 /// How lines are matched.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +29,8 @@ pub(super) struct Expression {
     scanner: Scanner,
     /// Which patterns are combined otherwise than by "or".
     root: Option<Node>,
-    /// The work of searches within a line.
-    steps: u64,
+    /// How many steps the searches within the lines of this file may still take.
+    left: u64,
 }
 
 enum Node {
@@ -64,25 +67,14 @@ impl Expression {
         }
         let Matching { syntax, ignore_case, .. } = matching;
         let own: Vec<_> = all.iter().filter(|(letter, _)| *letter == b'p').collect();
-        let refused = |pattern: &[u8], refused| {
-            let (kind, what) = match refused {
-                Refused::Invalid => (ErrorKind::BadInput, "a regular expression is malformed"),
-                Refused::Unsupported => (
-                    ErrorKind::Unsupported,
-                    "an expression has back references or names of characters",
-                ),
-                Refused::TooLarge => (ErrorKind::Limit, "an expression takes too much memory"),
-            };
-            Error::new(kind, what).about(pattern)
-        };
         let mut patterns = Vec::new();
         for (_, pattern) in &own {
             let regex = Regex::for_bytes(pattern, syntax, ignore_case);
-            patterns.push(regex.map_err(|error| refused(pattern, error))?);
+            patterns.push(regex.map_err(|refused| refused.about(pattern))?);
         }
         let joined: Vec<_> = own.iter().map(|(_, pattern)| (*pattern, syntax)).collect();
         let joined = Regex::any_of(&joined, ignore_case);
-        let scanner = Scanner::new(joined.map_err(|error| refused(b"", error))?);
+        let scanner = Scanner::new(joined.map_err(|refused| refused.about(b""))?);
         if patterns.is_empty() {
             return Err(Error::new(ErrorKind::BadInput, "no pattern given"));
         }
@@ -98,7 +90,7 @@ impl Expression {
             }
             false => None,
         };
-        Ok(Expression { matching, patterns, scanner, root, steps: 0 })
+        Ok(Expression { matching, patterns, scanner, root, left: MOST_STEPS })
     }
 
     /// Returns where the next line is that may match; `None` if there is none. Any line may match
@@ -112,30 +104,29 @@ impl Expression {
 
     /// Returns whether a line matches that [`Expression::next_line`] has returned.
     pub(super) fn hit(&mut self, line: &[u8], has_columns: bool) -> Result<Hit> {
-        let Expression { patterns, matching, root, steps, .. } = self;
-        let mut search = Search { patterns, word: matching.word, line, has_columns, steps };
-        let hit = match root {
+        let Expression { patterns, matching, root, left, .. } = self;
+        let mut search = LineSearch { patterns, word: matching.word, line, has_columns, left };
+        match root {
             Some(root) => search.eval(root),
-            None if !matching.word && !has_columns => Hit { is_hit: true, ..Hit::default() },
+            None if !matching.word && !has_columns => Ok(Hit { is_hit: true, ..Hit::default() }),
             None => {
                 let mut hit = Hit::default();
                 for at in 0..search.patterns.len() {
-                    hit = hit.or(search.pattern(at));
+                    hit = hit.or(search.pattern(at)?);
                     if hit.is_hit && !has_columns {
                         break;
                     }
                 }
-                hit
+                Ok(hit)
             }
-        };
-        self.check_steps()?;
-        Ok(hit)
+        }
     }
 
     /// Returns which of the alternatives at the top match a line, by their bits.
     pub(super) fn alternatives(&mut self, line: &[u8]) -> Result<u64> {
-        let Expression { patterns, matching, root, steps, .. } = self;
-        let mut search = Search { patterns, word: matching.word, line, has_columns: false, steps };
+        let Expression { patterns, matching, root, left, .. } = self;
+        let word = matching.word;
+        let mut search = LineSearch { patterns, word, line, has_columns: false, left };
         let mut bits = 0;
         let mut at = 0_u32;
         let mut add = |is_hit: bool| {
@@ -143,17 +134,20 @@ impl Expression {
             at = at.saturating_add(1);
         };
         match root {
-            None => (0..search.patterns.len()).for_each(|at| add(search.pattern(at).is_hit)),
+            None => {
+                for at in 0..search.patterns.len() {
+                    add(search.pattern(at)?.is_hit);
+                }
+            }
             Some(root) => {
                 let mut node = root;
                 while let Node::Or(one, rest) = node {
-                    add(search.eval(one).is_hit);
+                    add(search.eval(one)?.is_hit);
                     node = rest;
                 }
-                add(search.eval(node).is_hit);
+                add(search.eval(node)?.is_hit);
             }
         }
-        self.check_steps()?;
         Ok(bits)
     }
 
@@ -177,12 +171,12 @@ impl Expression {
     pub(super) fn spans(&mut self, line: &[u8]) -> Result<Vec<Range<usize>>> {
         let mut found = Vec::new();
         let mut from = 0;
-        let Expression { patterns, matching, steps, .. } = self;
+        let Expression { patterns, matching, left, .. } = self;
         while let Some(rest) = line.get(from..).filter(|rest| !rest.is_empty()) {
             let mut best: Option<Range<usize>> = None;
             for regex in patterns.iter() {
                 let part = LinePart { text: rest, is_start: from == 0 };
-                let Some(span) = matched(regex, part, matching.word, steps) else { continue };
+                let Some(span) = matched(regex, part, matching.word, left)? else { continue };
                 let is_better = best.as_ref().is_none_or(|best| {
                     span.start < best.start || (span.start == best.start && span.end > best.end)
                 });
@@ -195,66 +189,59 @@ impl Expression {
             found.push(from.saturating_add(span.start)..end);
             from = end;
         }
-        self.check_steps()?;
         Ok(found)
     }
 
     /// Begins with another file.
     pub(super) fn restart(&mut self) {
-        self.steps = 0;
+        self.left = MOST_STEPS;
     }
 
     pub(super) fn memory(&self) -> u64 {
         self.scanner.memory()
     }
-
-    fn check_steps(&self) -> Result<()> {
-        match self.steps > MOST_SPAN_STEPS {
-            true => Err(Error::new(ErrorKind::Limit, "a line takes too many steps to search")),
-            false => Ok(()),
-        }
-    }
 }
 
-struct Search<'a> {
+/// The search of one line.
+struct LineSearch<'a> {
     patterns: &'a [Regex],
     word: bool,
     line: &'a [u8],
     has_columns: bool,
-    steps: &'a mut u64,
+    left: &'a mut u64,
 }
 
-impl Search<'_> {
-    fn pattern(&mut self, at: usize) -> Hit {
+impl LineSearch<'_> {
+    fn pattern(&mut self, at: usize) -> Result<Hit> {
         let part = LinePart { text: self.line, is_start: true };
-        let regex = self.patterns.get(at);
-        let span = regex.and_then(|regex| matched(regex, part, self.word, self.steps));
-        Hit { is_hit: span.is_some(), column: span.map(|span| span.start), inverted: None }
+        let Some(regex) = self.patterns.get(at) else { return Ok(Hit::default()) };
+        let span = matched(regex, part, self.word, self.left)?;
+        Ok(Hit { is_hit: span.is_some(), column: span.map(|span| span.start), inverted: None })
     }
 
-    fn eval(&mut self, node: &Node) -> Hit {
-        match node {
-            Node::Pattern(at) => self.pattern(*at),
+    fn eval(&mut self, node: &Node) -> Result<Hit> {
+        Ok(match node {
+            Node::Pattern(at) => self.pattern(*at)?,
             Node::Not(node) => {
-                let hit = self.eval(node);
+                let hit = self.eval(node)?;
                 Hit { is_hit: !hit.is_hit, column: hit.inverted, inverted: hit.column }
             }
             Node::And(one, other) => {
-                let hit = self.eval(one);
+                let hit = self.eval(one)?;
                 if !hit.is_hit && !self.has_columns {
-                    return hit;
+                    return Ok(hit);
                 }
-                let other = self.eval(other);
+                let other = self.eval(other)?;
                 Hit { is_hit: hit.is_hit && other.is_hit, ..hit.or(other) }
             }
             Node::Or(one, other) => {
-                let hit = self.eval(one);
+                let hit = self.eval(one)?;
                 match hit.is_hit && !self.has_columns {
                     true => hit,
-                    false => hit.or(self.eval(other)),
+                    false => hit.or(self.eval(other)?),
                 }
             }
-        }
+        })
     }
 }
 
@@ -278,35 +265,43 @@ impl Hit {
 }
 
 /// Returns the first match in a text; with `word` the first one that begins and ends at words.
-fn matched(regex: &Regex, part: LinePart<'_>, word: bool, steps: &mut u64) -> Option<Range<usize>> {
+fn matched(
+    regex: &Regex,
+    part: LinePart<'_>,
+    word: bool,
+    left: &mut u64,
+) -> Result<Option<Range<usize>>> {
     let text = part.text;
     let is_word = |at: Option<usize>| {
         let byte = at.and_then(|at| text.get(at));
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     };
+    let mut search = regex.search(*left);
     let mut from = 0;
-    loop {
-        let rest = text.get(from..)?;
+    while let Some(rest) = text.get(from..) {
         let is_start = part.is_start && from == 0;
-        let span = regex.span(LinePart { text: rest, is_start }, steps)?;
+        let span = search.find(LinePart { text: rest, is_start })?;
+        *left = search.left();
+        let Some(span) = span else { break };
         let span = from.saturating_add(span.start)..from.saturating_add(span.end);
         if !word {
-            return Some(span);
+            return Ok(Some(span));
         }
         let begins = span.start == from || !is_word(span.start.checked_sub(1));
         let ends = !is_word(Some(span.end));
         if begins && ends && !span.is_empty() {
-            return Some(span);
+            return Ok(Some(span));
         }
         // The next word that begins after the match does.
         from = span.start.saturating_add(1);
         while from < text.len() && is_word(from.checked_sub(1)) {
             from = from.saturating_add(1);
         }
-        if from >= text.len() || *steps > MOST_SPAN_STEPS {
-            return None;
+        if from >= text.len() {
+            break;
         }
     }
+    Ok(None)
 }
 
 struct Parser<'a> {

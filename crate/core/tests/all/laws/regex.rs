@@ -1,10 +1,13 @@
-//! Expressions match where a matcher that tries every way matches.
+//! Expressions match where a matcher that tries every way matches, in messages and in lines of
+//! files.
 
 use super::base::{self, assert_typed, stored};
 use super::input::Input;
 use crate::common::Host;
-use packlens::{ErrorKind, HashKind, ObjectId, ObjectType, Result};
+use packlens::{ErrorKind, Grep, GrepOptions, HashKind, Matching, ObjectId, ObjectType, Result};
+use packlens::{Output, Syntax};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// An expression, parsed.
 enum Slow {
@@ -101,14 +104,21 @@ fn all(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
 
 type Places = BTreeSet<usize>;
 
+/// Characters, and whether a line begins with them.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    chars: &'a [char],
+    is_start: bool,
+}
+
 impl Slow {
     /// Returns the ends of the matches for each position where one may begin.
-    fn ends(&self, text: &[char], from: &Places) -> Places {
+    fn ends(&self, text: Text<'_>, from: &Places) -> Places {
         let each = |node: &Slow, from: Places| node.ends(text, &from);
         match self {
             Slow::One(ranges, negated) => {
                 let fits = |at: &&usize| {
-                    text.get(**at).is_some_and(|one| {
+                    text.chars.get(**at).is_some_and(|one| {
                         ranges.iter().any(|(from, to)| from <= one && one <= to) != *negated
                     })
                 };
@@ -135,14 +145,34 @@ impl Slow {
             }
         }
     }
+
+    /// Returns the first match, and of those that begin there the longest.
+    fn first(&self, text: Text<'_>) -> Option<Range<usize>> {
+        (0..=text.chars.len()).find_map(|start| {
+            let end = self.ends(text, &Places::from([start])).last().copied()?;
+            Some(start..end)
+        })
+    }
+
+    /// Returns the matches of a line, each of which begins where the one before ends or later.
+    fn spans(&self, line: &[char]) -> Vec<Range<usize>> {
+        let (mut found, mut from) = (Vec::new(), 0);
+        while from < line.len() {
+            let text = Text { chars: &line[from..], is_start: from == 0 };
+            let Some(span) = self.first(text).filter(|span| !span.is_empty()) else { break };
+            found.push(from + span.start..from + span.end);
+            from += span.end;
+        }
+        found
+    }
 }
 
-fn is_at(place: char, text: &[char], at: usize) -> bool {
+fn is_at(place: char, Text { chars: text, is_start }: Text<'_>, at: usize) -> bool {
     let is_word = |one: Option<&char>| one.is_some_and(|one| one.is_alphabetic() || *one == '_');
     let before = at > 0 && is_word(text.get(at - 1));
     let after = is_word(text.get(at));
     match place {
-        '^' | '`' => at == 0,
+        '^' | '`' => at == 0 && is_start,
         '$' | '\'' => at == text.len(),
         'b' => before != after,
         'B' => before == after,
@@ -208,6 +238,56 @@ pub fn regex(data: &[u8]) {
     if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit) {
         return;
     }
-    let right = !slow.ends(&text, &(0..=text.len()).collect()).is_empty();
+    let all = Text { chars: &text, is_start: true };
+    let right = !slow.ends(all, &(0..=text.len()).collect()).is_empty();
     assert_eq!(found, Ok(right), "{pattern:?} in {text:?}");
+    // A line feed would separate two expressions.
+    if !pattern.contains('\n') {
+        let text: String = text.iter().collect();
+        lines_are_found(&slow, pattern.as_bytes(), text.trim_end_matches('\n'));
+    }
+}
+
+/// What a search lists of a line: its number, the first byte of the first match from 1, and the
+/// bytes of all matches.
+type Listed = (u32, u32, Vec<(u32, u32)>);
+
+fn lines_are_found(slow: &Slow, pattern: &[u8], text: &str) {
+    let hash = HashKind::Sha1;
+    let (id, path, file) = stored(hash, ObjectType::Blob, text.as_bytes());
+    let mut host = base::host(&[(path.as_str(), file.as_slice())], hash, 1 << 30);
+    let matching = Matching { syntax: Syntax::Extended, ..Matching::default() };
+    let options = GrepOptions { matching, columns: true, ..GrepOptions::default() };
+    let tokens = [[b"p", pattern].concat()];
+    let mut search = Grep::new(id.to_hex().as_bytes(), &tokens, options).unwrap();
+    let mut out = Output::default();
+    while !host.ask(|repository| search.fill(repository, 1 << 20, &mut out)).unwrap() {}
+    let mut right = Vec::new();
+    for (number, line) in (1..).zip(text.split('\n')).filter(|_| !text.is_empty()) {
+        let chars: Vec<char> = line.chars().collect();
+        let byte = |at: usize| chars[..at].iter().map(|one| one.len_utf8() as u32).sum::<u32>();
+        if let Some(first) = slow.first(Text { chars: &chars, is_start: true }) {
+            let spans = slow.spans(&chars).into_iter();
+            let spans = spans.map(|span| (byte(span.start), byte(span.end))).collect();
+            right.push((number, byte(first.start) + 1, spans));
+        }
+    }
+    assert_eq!(listed(out.as_slice()), right, "{:?} in {text:?}", String::from_utf8_lossy(pattern));
+}
+
+/// Reads the records of a search.
+fn listed(mut records: &[u8]) -> Vec<Listed> {
+    let mut all = Vec::new();
+    while !records.is_empty() {
+        let mut number = || {
+            let (first, rest) = records.split_first_chunk().unwrap();
+            records = rest;
+            u32::from_le_bytes(*first)
+        };
+        let [_, line, column, spans, path, text] = [(); 6].map(|()| number());
+        let spans = (0..spans).map(|_| (number(), number())).collect();
+        all.push((line, column, spans));
+        records = &records[(path + text) as usize..];
+    }
+    all
 }
