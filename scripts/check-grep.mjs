@@ -121,9 +121,10 @@ function question() {
   }
   args.push(...one([['-c'], ['-l'], ['-L'], ['-o'], ['-o'], [], [], [], [], [], [], []]))
   if (maybe(10)) args.push('-v')
-  if (maybe(3)) args.push(one(['-A', '-B', '-C']) + one([0, 1, 2, 5]))
+  // Near the parts of lines git prints nothing but marks, some of them twice.
+  if (!args.includes('-o') && maybe(3)) args.push(one(['-A', '-B', '-C']) + one([0, 1, 2, 5]))
   if (maybe(8)) args.push(`-m${one([0, 1, 2, 7])}`)
-  if (functions) args.push(one(['-p', '-W']))
+  if (functions && !args.includes('-o')) args.push(one(['-p', '-W']))
   if (maybe(8)) args.push('--max-depth', `${random(3)}`)
   const e = () => ['-e', pattern(syntax)]
   args.push(

@@ -44,9 +44,8 @@ describe('the command prints what git prints:', () => {
     [['(', '-e', 'x', 'HEAD'], 'patterns are combined'],
     [['-E', 'x(', 'HEAD'], 'a regular expression is malformed'],
     [['\\(x\\)\\1', 'HEAD'], 'back references'],
-    [['x', 'HEAD:run'], 'searches trees only'],
-    [['x'], 'searches trees only'],
-    [['-o', '-v', 'x', 'HEAD'], 'does not support -o with -v'],
+    [['x'], 'searches trees and blobs'],
+    [['-f', 'nowhere', 'HEAD'], "cannot open 'nowhere': No such file or directory"],
     [['-P', 'x', 'HEAD'], 'does not support --perl-regexp'],
     [['x', 'HEAD', '-n'], "option '-n' must come before non-option arguments"],
     [['x', 'nowhere', '--'], 'unable to resolve revision: nowhere'],
@@ -55,6 +54,25 @@ describe('the command prints what git prints:', () => {
     const { exit, stderr } = grep(...args)
     expect([exit, `${stderr}`]).toEqual([128, expect.stringContaining(message)])
   })
+})
+
+test('patterns are read from a file, but not from its empty lines', () => {
+  const patterns = path.join(folder, 'patterns')
+  writeFileSync(patterns, 'last\r\n\n\xe9tude\nthe', 'latin1')
+  const { exit, stdout } = grep('-n', '-f', patterns, 'HEAD', '--', 'run', 'sub')
+  const lines = ['HEAD:run:2:the needle needle needle', 'HEAD:run:3:last needle', '']
+  expect([exit, `${stdout}`]).toEqual([0, lines.join('\n')])
+  const input = run(folder, ['--git-dir', folder, 'grep', '-c', '-f', '-', 'HEAD', '--', 'run'], {
+    stdin: 'last\nthe\n',
+  })
+  expect(`${input.stdout}`).toBe('HEAD:run:2\n')
+})
+
+test('a blob is searched, which has no path', () => {
+  using repo = openSync(store)
+  const hits = [...repo.grep(`${commit}:run`, 'last', { pathspec: 'elsewhere' })]
+  expect(hits).toMatchObject([{ kind: 'match', path: '', line: 3, text: 'last needle' }])
+  expect([...repo.grep(`${commit}:b.bin`, 'needle')]).toMatchObject([{ kind: 'match' }])
 })
 
 test('both classes find the same lines, in pages', async () => {
@@ -104,6 +122,7 @@ test('counts and files', () => {
     'feed',
     'feeds',
     'han',
+    'space',
   ])
 })
 

@@ -407,8 +407,8 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Searches the files of a tree, as `git grep` does; lists the lines that match, in the order of
-   * the tree. Of several patterns one must match. A pattern is a regular expression as in regex(7),
+   * Searches the files of a tree, or a blob, as `git grep` does; lists the lines that match, in the
+   * order of the tree. A blob has an empty path. Of several patterns one must match. A pattern is a regular expression as in regex(7),
    * which matches within a line.
    *
    * ```ts

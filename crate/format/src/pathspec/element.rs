@@ -51,6 +51,11 @@ impl Element {
         }
     }
 
+    /// Returns the path or pattern without its magic.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     pub(super) fn is_all(&self) -> bool {
         self.text.is_empty()
     }

@@ -7,6 +7,7 @@ mod parse;
 use crate::object::Mode;
 use element::Element;
 use packlens_base::error::Result;
+use packlens_base::sort;
 
 /// The elements of a pathspec. A path is selected if an element includes it, or there are only
 /// elements that exclude, and none excludes it.
@@ -114,16 +115,37 @@ impl Pathspec {
         }
     }
 
-    /// Returns whether a directory is at most so many directories below a path that it is in. Only
-    /// where there is none do elements with wildcards select, without a limit, as in git.
-    pub fn is_within_depth(&self, directory: &[u8], most: u32) -> bool {
-        let slashes = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
-        let depths = self.includes.iter().filter_map(|element| element.rest_of(directory));
-        let least = match self.includes.is_empty() {
-            true => Some(slashes(directory).saturating_add(1)),
-            false => depths.map(|rest| slashes(&rest)).min(),
-        };
-        least.is_none_or(|least| least as u64 <= u64::from(most))
+    /// Returns whether a selected entry is in a directory that is at most so many directories below
+    /// a path of the pathspec; of a tree, whether it is entered. As in git, the elements are
+    /// asked in the reverse order of their texts: a path that the entry is below decides by the
+    /// depth, and wildcards select without a limit.
+    pub fn is_within_depth(&self, path: &[u8], mode: Mode, most: u32) -> bool {
+        let slashes = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count() as u64;
+        let is_near = |rest: &[u8]| slashes(rest) <= u64::from(most);
+        let is_tree = mode.is_tree();
+        if self.includes.is_empty() {
+            return !is_tree || is_near(&[b"/", path].concat());
+        }
+        let end = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let directory = if is_tree { path } else { path.get(..end).unwrap_or_default() };
+        let below = [path, b"/"].concat();
+        let mut elements: Vec<&Element> = self.includes.iter().collect();
+        sort::by(&mut elements, |one, other| other.text().cmp(one.text()));
+        for element in elements {
+            match element.rest_of(directory) {
+                Some(_) if directory.is_empty() => return true,
+                Some(rest) => return is_near(&rest),
+                None => {}
+            }
+            let is_selected = match is_tree {
+                true => element.leads_from(path) || element.may_match_in(&below),
+                false => element.matches(path, mode.is_gitlink()),
+            };
+            if is_selected {
+                return true;
+            }
+        }
+        false
     }
 
     /// Returns how many bytes of memory this takes.

@@ -79,14 +79,16 @@ impl SearchedFile {
                 _ if self.at >= self.content.len() => return self.end(options, out),
                 _ => {}
             }
+            let is_full = options.max_count.is_some_and(|most| self.count >= most);
+            if is_full && !is_near {
+                return self.end(options, out);
+            }
             let hit = match next == Some(self.at) {
                 true => expression.hit(self.line(self.at), options.columns)?,
                 false => Hit::default(),
             };
-            if hit.is_hit != options.invert {
-                if options.max_count.is_some_and(|most| self.count >= most) {
-                    return self.end(options, out);
-                }
+            // More matches than there may be are lines near the last one.
+            if hit.is_hit != options.invert && !is_full {
                 if self.found(hit, options, expression, out)? {
                     return Ok(true);
                 }

@@ -1,17 +1,16 @@
-//! Searches the files of a tree: <https://git-scm.com/docs/git-grep>.
+//! Searches the files of a tree, or a blob: <https://git-scm.com/docs/git-grep>.
 
 mod expression;
 mod file;
 
 pub use expression::Matching;
 
-use crate::file_walk::{FileEntry, FileWalk};
+use crate::file_walk::FileWalk;
 use crate::repository::Repository;
 use expression::Expression;
 use file::SearchedFile;
 use packlens_base::appender::{Append, Output};
-use packlens_base::error::Result;
-use packlens_base::oid::ObjectId;
+use packlens_base::error::{ErrorKind, Result};
 use packlens_diff::is_binary;
 use packlens_format::attributes::AttributeState;
 use packlens_format::object::ObjectType;
@@ -66,7 +65,7 @@ pub struct GrepOptions {
     pub function: bool,
     /// Lists the whole function.
     pub function_context: bool,
-    /// The most matches of a file.
+    /// The most lines of a file that are listed as matches.
     pub max_count: Option<u32>,
     /// Which files are searched.
     pub pathspec: Pathspec,
@@ -106,6 +105,8 @@ pub struct Grep {
     expression: Expression,
     options: GrepOptions,
     walk: Option<FileWalk>,
+    /// The question is about a blob alone, whose search has begun.
+    is_blob: bool,
     file: Option<SearchedFile>,
 }
 
@@ -118,7 +119,14 @@ impl Grep {
     /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for some others.
     pub fn new(spec: &[u8], tokens: &[Vec<u8>], options: GrepOptions) -> Result<Grep> {
         let expression = Expression::new(tokens, options.matching)?;
-        Ok(Grep { spec: spec.to_vec(), expression, options, walk: None, file: None })
+        Ok(Grep {
+            spec: spec.to_vec(),
+            expression,
+            options,
+            walk: None,
+            is_blob: false,
+            file: None,
+        })
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
@@ -151,32 +159,31 @@ impl Grep {
                 }
                 continue;
             }
-            let walk = match &mut self.walk {
-                Some(walk) => walk,
-                None => {
-                    let root = self.root(repository)?;
-                    let depth = repository.limits().tree_depth;
-                    let has_attributes = !self.options.without_attributes;
-                    let pathspec = self.options.pathspec.clone();
-                    self.walk.insert(FileWalk::new(root, pathspec, has_attributes, depth))
-                }
+            if self.is_blob {
+                return Ok(true);
+            }
+            let Some(walk) = &mut self.walk else {
+                self.begin(repository)?;
+                continue;
             };
             let Some(entry) = walk.next(repository)? else {
                 return Ok(true);
             };
-            if entry.mode.is_tree() {
-                let GrepOptions { pathspec, max_depth, .. } = &self.options;
-                match max_depth.is_none_or(|most| pathspec.is_within_depth(&entry.path, most)) {
-                    true => walk.enter(repository, &entry)?,
-                    false => walk.pass(&entry),
-                }
+            let GrepOptions { pathspec, max_depth, .. } = &self.options;
+            let is_within = max_depth
+                .is_none_or(|most| pathspec.is_within_depth(&entry.path, entry.mode, most));
+            if is_within && entry.mode.is_tree() {
+                walk.enter(repository, &entry)?;
                 continue;
             }
-            if entry.mode.is_file() {
-                match open(repository, walk, &entry, &self.options) {
-                    Ok(file) => self.file = file,
+            if is_within && entry.mode.is_file() {
+                let content = match repository.read_of_type(&entry.oid, ObjectType::Blob) {
+                    Ok(content) => content,
                     Err(error) => return Err(walk.ahead(error, repository)),
-                }
+                };
+                let path = entry.path.clone();
+                self.file =
+                    searched(path, content, walk.attributes(&entry).of("diff"), &self.options);
                 self.expression.restart();
             }
             walk.pass(&entry);
@@ -184,9 +191,24 @@ impl Grep {
         Ok(false)
     }
 
-    fn root(&self, repository: &mut Repository) -> Result<ObjectId> {
+    /// Begins with the tree, or reads the blob.
+    fn begin(&mut self, repository: &mut Repository) -> Result<()> {
         let id = repository.resolve(&self.spec)?;
-        repository.peel(&id, Some(ObjectType::Tree))
+        let root = match repository.peel(&id, Some(ObjectType::Tree)) {
+            Err(error) if error.kind() == ErrorKind::WrongType => {
+                let blob = repository.peel(&id, Some(ObjectType::Blob))?;
+                let content = repository.read_of_type(&blob, ObjectType::Blob)?;
+                self.file = searched(Vec::new(), content, None, &self.options);
+                self.is_blob = true;
+                return Ok(());
+            }
+            root => root?,
+        };
+        let depth = repository.limits().tree_depth;
+        let has_attributes = !self.options.without_attributes;
+        let pathspec = self.options.pathspec.clone();
+        self.walk = Some(FileWalk::new(root, pathspec, has_attributes, depth));
+        Ok(())
     }
 
     /// Returns how many bytes of memory this takes.
@@ -197,24 +219,21 @@ impl Grep {
     }
 }
 
-/// Reads a file; `None` if it is not searched.
-fn open(
-    repository: &mut Repository,
-    walk: &FileWalk,
-    entry: &FileEntry,
+/// Returns a file that is searched; `None` if it is not. `diff` is the state of this attribute.
+fn searched(
+    path: Vec<u8>,
+    content: Vec<u8>,
+    diff: Option<&AttributeState>,
     options: &GrepOptions,
-) -> Result<Option<SearchedFile>> {
-    let content = repository.read_of_type(&entry.oid, ObjectType::Blob)?;
-    let is_binary = || match walk.attributes(entry).of("diff") {
+) -> Option<SearchedFile> {
+    let is_binary = || match diff {
         Some(AttributeState::Unset) => true,
         Some(AttributeState::Set) => false,
         _ => is_binary(&content),
     };
     let is_binary = options.binary != GrepBinary::Text && is_binary();
-    if is_binary && options.binary == GrepBinary::Skip {
-        return Ok(None);
-    }
-    Ok(Some(SearchedFile::new(entry.path.clone(), content, is_binary)))
+    let is_skipped = is_binary && options.binary == GrepBinary::Skip;
+    (!is_skipped).then(|| SearchedFile::new(path, content, is_binary))
 }
 
 /// A record to be appended.

@@ -1,11 +1,15 @@
 /** Parses the arguments of `grep`. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { GrepQuestion } from '../../base/protocol.js'
-import { bytesOfArgument } from './bytes.js'
+import { bytesOfArgument, fromBytes } from './bytes.js'
 import { Exit, fatal } from './exit.js'
+import type { Io } from './io.js'
 import { integerOf } from './numbers.js'
 import { Help, type Option, parseOptions } from './options.js'
+import { readRequests } from './requests.js'
 
-export const USAGE = `usage: packlens grep [<options>] [-e] <pattern> <tree-ish>... [[--] <path>...]
+export const USAGE = `usage: packlens grep [<options>] [-e] <pattern> <tree-ish or blob>... [[--] <path>...]
 
     -v, --[no-]invert-match
                           show non-matching lines
@@ -45,6 +49,7 @@ export const USAGE = `usage: packlens grep [<options>] [-e] <pattern> <tree-ish>
                           show the surrounding function
     -m, --[no-]max-count <n>
                           maximum number of results per file
+    -f <file>             read patterns from file
     -e <pattern>, --and, --or, --not, (, )
                           combine patterns
     --[no-]all-match      show only matches from files that match all patterns
@@ -61,6 +66,8 @@ export interface GrepArgs {
   names: boolean
   nul: boolean
   onlyMatching: boolean
+  /** Prints the matching parts of matching lines. */
+  onlyParts: boolean
   breaks: boolean
   heading: boolean
   quiet: boolean
@@ -70,7 +77,11 @@ const MOST = 2 ** 31 - 1
 
 type Flags = { -readonly [K in keyof GrepArgs['question']]: GrepArgs['question'][K] }
 
-export function parseGrepArgs(args: readonly string[]): { parsed: GrepArgs; rest: string[] } {
+/** @throws Exit also if a file of patterns cannot be read */
+export function parseGrepArgs(
+  args: readonly string[],
+  io: Io,
+): { parsed: GrepArgs; rest: string[] } {
   if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
   const question: Flags = {}
   const parsed: GrepArgs = {
@@ -81,6 +92,7 @@ export function parseGrepArgs(args: readonly string[]): { parsed: GrepArgs; rest
     names: true,
     nul: false,
     onlyMatching: false,
+    onlyParts: false,
     breaks: false,
     heading: false,
     quiet: false,
@@ -93,11 +105,15 @@ export function parseGrepArgs(args: readonly string[]): { parsed: GrepArgs; rest
     if (isOne) parsed.tokens.push(arg)
     return isOne
   }
-  const rest = parseOptions(optionsOf(parsed, question, answers), before, USAGE, takesParenthesis)
-  if (parsed.onlyMatching && question.invert) {
-    throw fatal('packlens grep does not support -o with -v')
-  }
-  question.columns = parsed.columns || parsed.onlyMatching
+  const rest = parseOptions(
+    optionsOf(parsed, question, answers, io),
+    before,
+    USAGE,
+    takesParenthesis,
+  )
+  // Lines that do not match have no parts: they are printed whole.
+  parsed.onlyParts = parsed.onlyMatching && !question.invert
+  question.columns = parsed.columns || parsed.onlyParts
   // The strongest first.
   const order = ['files-without', 'files', 'counts'] as const
   question.answer = order.find((answer) => answers[answer])
@@ -106,7 +122,7 @@ export function parseGrepArgs(args: readonly string[]): { parsed: GrepArgs; rest
 
 type Answers = Record<Exclude<NonNullable<Flags['answer']>, 'lines'>, boolean>
 
-function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers): Option[] {
+function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers, io: Io): Option[] {
   const flag = (long: string, short: string | undefined, set: (on: boolean) => void): Option => ({
     long,
     ...(short ? { short } : {}),
@@ -158,6 +174,11 @@ function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers): Option[
     })
   return [
     { short: 'e', value: 'required', set: (value = '') => push(parsed, value) },
+    {
+      short: 'f',
+      value: 'required',
+      set: (file = '') => parsed.tokens.push(...patternsIn(io, file)),
+    },
     token('and', 'a'),
     token('or', 'o'),
     token('not', 'n'),
@@ -207,6 +228,23 @@ function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers): Option[
 
 function push(parsed: GrepArgs, pattern: string): void {
   parsed.tokens.push(`p${bytesOfArgument(pattern)}`)
+}
+
+/** Returns the patterns in a file, one a line, as tokens. */
+function patternsIn(io: Io, file: string): string[] {
+  const lines = file === '-' ? [...readRequests(io, false)].map(fromBytes) : linesOf(io, file)
+  return lines.filter((line) => line !== '').map((line) => `p${line}`)
+}
+
+function linesOf(io: Io, file: string): string[] {
+  let text: string
+  try {
+    text = readFileSync(path.resolve(io.cwd, file), 'latin1')
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw fatal(`cannot open '${file}'${isMissing ? ': No such file or directory' : ''}`)
+  }
+  return text.split('\n').map((line) => line.replace(/\r$/, ''))
 }
 
 function numberOf(called: string, value: string, what: string): number {

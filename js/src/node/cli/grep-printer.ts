@@ -24,11 +24,8 @@ export class GrepPrinter {
 
   add(spec: string, hit: GrepHit): void {
     const { nul } = this.#args
-    const path = fromBytes(hit.pathBytes)
-    // git quotes names with their revision.
-    const name = nul ? `${spec}:${path}` : `${spec}:${quotePath(path)}`
+    const name = nameOf(spec, fromBytes(hit.pathBytes), nul)
     if (name !== this.#file) {
-      this.#isLater ||= this.#last > 0
       this.#file = name
       this.#last = 0
     }
@@ -41,7 +38,7 @@ export class GrepPrinter {
   }
 
   #line(name: string, hit: GrepHit): void {
-    const { heading, breaks, names, onlyMatching } = this.#args
+    const { heading, breaks, onlyParts } = this.#args
     const isFirst = this.#last === 0
     if (isFirst && breaks) {
       if (this.#isLater) this.#lines.addUnchanged('\n')
@@ -49,9 +46,12 @@ export class GrepPrinter {
       const isApart = isFirst ? this.#isLater : hit.line > this.#last + 1
       if (isApart) this.#lines.addUnchanged('--\n')
     }
-    if (isFirst && heading && names) this.#lines.addUnchanged(`${name}\n`)
+    // Of lines near a match git prints nothing then, but the marks between lines.
+    if (onlyParts && hit.kind !== 'match') return
+    this.#isLater = true
+    if (isFirst && heading) this.#lines.addUnchanged(`${name}\n`)
     this.#last = hit.line
-    if (!onlyMatching) {
+    if (!onlyParts) {
       this.#lines.addUnchanged(`${this.#head(name, hit, hit.column)}${fromBytes(hit.bytes)}\n`)
       return
     }
@@ -69,4 +69,10 @@ export class GrepPrinter {
     const number = numbers ? `${hit.line}${mark}` : ''
     return `${shown}${number}${columns && hit.column > 0 ? `${column}${mark}` : ''}`
   }
+}
+
+/** Returns what a file is called; one that has no path is the blob that was named. */
+function nameOf(spec: string, path: string, nul: boolean): string {
+  const shown = (name: string) => (nul ? name : quotePath(name))
+  return path === '' ? shown(spec) : `${spec}:${shown(path)}`
 }

@@ -12,7 +12,7 @@ import { checkPaths } from './path-args.js'
 import { pathspecOf } from './pathspec.js'
 
 export function grep(command: Command, args: readonly string[]): number {
-  const { parsed, rest } = parseGrepArgs(args)
+  const { parsed, rest } = parseGrepArgs(args, command.io)
   if (parsed.tokens.length === 0) {
     if (rest[0] === '--') rest.shift()
     const [pattern] = rest
@@ -23,7 +23,7 @@ export function grep(command: Command, args: readonly string[]): number {
   const opened = command.open()
   const { specs, pathspec } = split(opened, rest)
   if (specs.length === 0) {
-    throw fatal('packlens grep searches trees only: name one, such as HEAD')
+    throw fatal('packlens grep searches trees and blobs: name one, such as HEAD')
   }
   const lines = new Lines(opened.io)
   let found = false
@@ -44,7 +44,7 @@ function split(
   opened: Opened,
   operands: readonly string[],
 ): { readonly specs: readonly string[]; readonly pathspec: Uint8Array | undefined } {
-  const { names, reader } = opened
+  const { names } = opened
   const end = operands.indexOf('--')
   const before = end < 0 ? operands : operands.slice(0, end)
   const specs: string[] = []
@@ -55,9 +55,6 @@ function split(
       if (end >= 0) throw fatal(`unable to resolve revision: ${operand}`)
       checkPaths(opened, operands.slice(specs.length), found.why, false)
       break
-    }
-    if (reader.find(`${found.oid}^{tree}`) === null) {
-      throw fatal(`packlens grep searches trees only: ${operand}`)
     }
     names.warn(spec)
     specs.push(spec)
