@@ -4,11 +4,14 @@
 //
 //   npm run check:blame -- --git-dir DIR [--cases 100] [--seed 1] [--git git] [--path PATH]
 //
-// --path compares one file, with each option. The CPU time is that of packlens.
+// A third of the files are compared on the command line, lines of these named by patterns. --path
+// compares one file, with each option. The CPU time is that of packlens.
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSync } from 'packlens'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { distDir } from './lib/paths.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -63,6 +66,41 @@ function choose(path) {
   return OF_COMMITS[random(OF_COMMITS.length)](commits, list('log', '--format=%H', '--follow'))
 }
 
+/** Returns a random value of `-L` with patterns, of words of the file. */
+function rangeOfPatterns(text) {
+  const words = text.match(/[A-Za-z_]{3,}/g) ?? ['the']
+  const word = () => words[random(words.length)]
+  const pattern = () => `${['', '', '^'][random(3)]}/${word()}/`
+  const end = () => [`,+${random(9)}`, `,-${random(9)}`, `,/${word()}/`, '', ','][random(5)]
+  const number = () => 1 + random(text.split('\n').length)
+  const kinds = [
+    () => `${pattern()}${end()}`,
+    () => `${['', '^'][random(2)]}:${word()}`,
+    () => `${number()},/${word()}/`,
+    () => `${number()}${end()}`,
+  ]
+  return kinds[random(kinds.length)]()
+}
+
+/** Compares what the command line prints of lines named by patterns; returns whether it differs. */
+function patternsDiffer(path) {
+  const text = repo.read(`${head}:${path}`).data
+  const ranges = Array.from({ length: 1 + random(3) }, () =>
+    rangeOfPatterns(Buffer.from(text).toString('latin1')),
+  )
+  const args = ['blame', '-s', '-l', ...ranges.map((range) => `-L${range}`), head, '--', path]
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const run = (program, ...before) =>
+    spawnSync(program, [...before, ...args], { maxBuffer: 1 << 30, env })
+  const theirs = run(values.git, '--git-dir', gitDir)
+  const own = run(process.execPath, cli, `--git-dir=${gitDir}`)
+  const message = ({ stderr }) => /^fatal.*/m.exec(stderr.toString())?.[0]
+  const isSame = theirs.status === own.status && theirs.stdout.equals(own.stdout)
+  if (isSame && message(theirs) === message(own)) return false
+  console.log(`differs: git ${args.join(' ')}: ${message(theirs)}; own ${message(own)}`)
+  return true
+}
+
 function git(args) {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
   const all = ['-c', 'core.quotePath=false', '--git-dir', gitDir, ...args]
@@ -82,6 +120,7 @@ function blameOfGit(flags, head, path) {
   return found
 }
 
+const cli = join(distDir, 'node', 'cli', 'packlens.cjs')
 const repo = openSync(gitDir)
 const [head] = git(['rev-parse', 'HEAD']).split('\n')
 const files = git(['ls-tree', '-r', '-z', head])
@@ -89,11 +128,18 @@ const files = git(['ls-tree', '-r', '-z', head])
   .filter((entry) => /^100/.test(entry))
   .map((entry) => entry.slice(entry.indexOf('\t') + 1))
 let compared = 0
+let named = 0
 let lines = 0
 let differences = 0
 let micros = 0
 while (compared < (values.path ? CHOICES.length : Number(values.cases))) {
   const path = values.path ?? files[random(files.length)]
+  if (!values.path && random(3) === 0) {
+    compared++
+    named++
+    if (patternsDiffer(path)) differences++
+    continue
+  }
   const [options, flags] = values.path ? CHOICES[compared] : choose(path)
   compared++
   if (options.lines && repo.read(`${head}:${path}`).size === 0) continue
@@ -112,5 +158,7 @@ while (compared < (values.path ? CHOICES.length : Number(values.cases))) {
   console.log(`differs: git blame --incremental ${[...flags, head, '--', path].join(' ')}`)
 }
 const seconds = (micros / 1e6).toFixed(2)
-console.log(`${compared} files, ${lines} lines, ${differences} differences; ${seconds} s of CPU`)
+console.log(
+  `${compared} files, ${named} by patterns, ${lines} lines, ${differences} differences; ${seconds} s of CPU`,
+)
 process.exitCode = differences === 0 ? 0 : 1

@@ -257,6 +257,54 @@ describe('arguments', () => {
     expect(stdout.match(/^[0-9a-f]{40} \d \d \d$/gm)).toHaveLength(2)
   })
 
+  describe('Lines are named by patterns:', () => {
+    const tree = path.join(folder, 'patterns')
+    beforeAll(() => {
+      gitAnswer(['init', '-q', tree])
+      const one = 'int one()\n{\n\tfoo a\n}\n\n'
+      const two = 'int two()\n{\n  foo a/b\n  bar\n}\n\n'
+      writeFileSync(path.join(tree, 'file'), `${one}${two}static three()\n\tfoo\n\tx:y\n`)
+      commit(tree)
+    })
+
+    test.each([
+      ...[['/foo/'], ['3,/foo/'], ['/foo/,/foo/'], ['/foo/,+2'], ['/bar/,-2'], ['/foo/,-9']],
+      ...[['/foo a\\/b/'], ['/foo/,'], ['//'], [',/two/'], ['/foo/,/int/'], ['/^$/,/^$/']],
+      ...[[':two'], [':th'], [':foo'], [':^int t'], [':two,+1'], [':tw:o'], [':tw\\:o'], [':']],
+      ...[
+        [':int', ':int'],
+        [':int', ':int', ':int'],
+        [':int', '^:int'],
+        ['1,14', ':int'],
+      ],
+      ...[
+        ['1,4', '/foo/,+1'],
+        ['1,4', '^/foo/,+1'],
+        ['5,3', '/foo/,+1'],
+        ['14', ':th'],
+      ],
+      ...[
+        ['1,12', '/one/'],
+        [',3', '/foo/'],
+        ['/one/', '/foo/'],
+        [':one', '/foo/,+1'],
+      ],
+      ...[['/none/'], [':none'], ['3,/none/'], ['14,/foo/'], ['/one/,/one/']],
+      ...[['/foo'], ['/foo/x'], ['^:'], ['3,^/foo/'], ['^3,4'], ['/two/,:int'], ['/foo/,+0']],
+    ])('-L %s %s %s', (...ranges) => {
+      const given = ranges.filter((range) => range !== undefined)
+      const args = ['blame', '-s', ...given.flatMap((range) => ['-L', range]), 'HEAD', '--', 'file']
+      compare(args, tree)
+      const message = /^fatal.*/m.exec(run(tree, args).stderr)?.[0]
+      expect(message).toBe(/^fatal.*/m.exec(gitAnswer(args, tree).stderr)?.[0])
+    })
+
+    test('malformed ones', () => {
+      const { exit, stderr } = run(tree, ['blame', '-L', '/a[/]/', 'HEAD', '--', 'file'])
+      expect([exit, stderr]).toEqual([128, 'fatal: a regular expression is malformed: a[\n'])
+    })
+  })
+
   test('An empty file has no lines', () => {
     const tree = path.join(folder, 'empty')
     gitAnswer(['init', '-q', tree])
@@ -271,13 +319,9 @@ describe('arguments', () => {
     [['--contents', 'main'], '--contents'],
     [['-S', 'file'], '-S'],
     [['--until=1.week'], '--until'],
-    [['-L/a/'], 'patterns: -L /a/'],
-    [['-L:main'], 'patterns: -L :main'],
-    [['-L1,/a/'], 'patterns: -L /a/'],
     [['--date=human', 'main'], "dates as 'human'"],
   ])('%j is not supported', (args, what) => {
-    const revision =
-      args.some((arg) => arg.includes('main')) && !args[0]?.startsWith('-L') ? [] : ['main']
+    const revision = args.some((arg) => arg.includes('main')) ? [] : ['main']
     const { exit, stdout, stderr } = run(
       folder,
       blame(history, ...args, ...revision, '--', 'one.c'),

@@ -1,33 +1,90 @@
 /** The lines that `-L` names: git-blame(1). */
 import { Exit, fatal } from './exit.js'
 
+/** A file whose lines are named. */
+export interface NamedFile {
+  readonly lines: readonly string[]
+  /** The path in messages. */
+  readonly shown: string
+  /** Returns the numbers of the lines that a basic regular expression matches, in order. */
+  matching(pattern: string): readonly number[]
+}
+
 /** The first and the last line, from 1; a missing one is 0. */
-export interface LineRange {
+interface LineRange {
   readonly start: number
   readonly end: number
 }
 
 const NUMBER = /^[ \t\n\v\f\r]*[+-]?[0-9]+/
+/** A pattern between slashes; a backslash hides a slash. */
+const PATTERN = /^\/((?:\\.|[^\\/])*)\//s
+const FUNCTION = /^:((?:\\.|[^\\:])+)$/s
+/** The beginning of a function, in any language. */
+const HEADING = /^[A-Za-z_$]/
 
-/** Parses `<start>,<end>`. @throws Exit as git does; also for patterns, which are unsupported */
-export function parseLines(text: string, usage: string): LineRange {
-  const [start, afterStart] = startOf(text)
+/**
+ * Returns the ranges that the texts name as pairs of lines that the file has.
+ *
+ * @throws Exit as git does
+ */
+export function rangesOf(
+  texts: readonly string[],
+  file: NamedFile,
+  usage: string,
+): [first: number, last: number][] {
+  const pairs: [number, number][] = []
+  const count = file.lines.length
+  // Patterns are sought after the range before.
+  let anchor = 1
+  for (const text of texts) {
+    const { start, end } = rangeOf(text, file, anchor, usage)
+    if (start > count) {
+      throw fatal(`file ${file.shown} has only ${count} line${count === 1 ? '' : 's'}`)
+    }
+    const last = end < 1 || end > count ? count : end
+    if (last > 0) pairs.push([Math.max(start, 1), last])
+    anchor = last + 1
+  }
+  return pairs
+}
+
+function rangeOf(text: string, file: NamedFile, anchor: number, usage: string): LineRange {
+  const isFromTop = /^\^[/:]/.test(text)
+  const [named, from] = isFromTop ? [text.slice(1), 1] : [text, anchor]
+  if (named.startsWith(':')) {
+    const [, pattern] = FUNCTION.exec(named) ?? []
+    if (pattern === undefined) throw new Exit(129, usage)
+    return functionOf(pattern, file, from)
+  }
+  const [start, afterStart] = startOf(named, file, from)
   if (afterStart === '') return { start, end: 0 }
   if (!afterStart.startsWith(',')) throw new Exit(129, usage)
-  const [end, afterEnd] = endOf(afterStart.slice(1), start)
+  const [end, afterEnd] = endOf(afterStart.slice(1), file, start)
   if (afterEnd !== '') throw new Exit(129, usage)
   return end !== 0 && end < start ? { start: end, end: start } : { start, end }
 }
 
-function startOf(text: string): [start: number, rest: string] {
-  refusePattern(text)
+/** Returns the function whose heading matches: up to the next heading. */
+function functionOf(pattern: string, file: NamedFile, from: number): LineRange {
+  const isHeading = (number: number) => HEADING.test(file.lines[number - 1] ?? '')
+  const start = file.matching(pattern).find((line) => line >= from && isHeading(line))
+  if (start === undefined) throw noMatch(pattern, from, 'no match')
+  const next = file.lines.findIndex((line, at) => at >= start && HEADING.test(line))
+  return { start, end: next < 0 ? file.lines.length : next }
+}
+
+function startOf(text: string, file: NamedFile, from: number): [start: number, rest: string] {
+  const pattern = PATTERN.exec(text)
+  if (pattern) return [lineOf(pattern[1] ?? '', file, from), text.slice(pattern[0].length)]
   const found = NUMBER.exec(text)?.[0]
   if (found === undefined) return [0, text]
   return [positive(found), text.slice(found.length)]
 }
 
-function endOf(text: string, start: number): [end: number, rest: string] {
-  refusePattern(text)
+function endOf(text: string, file: NamedFile, start: number): [end: number, rest: string] {
+  const pattern = PATTERN.exec(text)
+  if (pattern) return [lineOf(pattern[1] ?? '', file, start + 1), text.slice(pattern[0].length)]
   const isRelative = /^[+-]/.test(text)
   const found = NUMBER.exec(isRelative ? text.slice(1) : text)?.[0]
   if (found === undefined) return [0, text]
@@ -38,29 +95,19 @@ function endOf(text: string, start: number): [end: number, rest: string] {
   return [Math.max(start + count + (count > 0 ? -1 : 1), 1), rest]
 }
 
+/** Returns the first line from one on that matches. */
+function lineOf(pattern: string, file: NamedFile, from: number): number {
+  const found = file.matching(pattern).find((line) => line >= from)
+  if (found === undefined) throw noMatch(pattern, from, 'No match')
+  return found
+}
+
+function noMatch(pattern: string, from: number, what: string): Exit {
+  return fatal(`-L parameter '${pattern}' starting at line ${from}: ${what}`)
+}
+
 function positive(text: string): number {
   const number = Number(text)
   if (number > 0) return number
   throw fatal(`-L invalid line number: ${number === 0 ? 0 : number}`)
-}
-
-function refusePattern(text: string): void {
-  if (/^\^?[/:]/.test(text)) throw fatal(`packlens blame does not support patterns: -L ${text}`)
-}
-
-/** Returns ranges as pairs of lines that a file of `count` lines has. @throws Exit if it lacks them */
-export function linesWithin(
-  ranges: readonly LineRange[],
-  count: number,
-  file: string,
-): [first: number, last: number][] {
-  const pairs: [number, number][] = []
-  for (const { start, end } of ranges) {
-    if (start > count) {
-      throw fatal(`file ${file} has only ${count} line${count === 1 ? '' : 's'}`)
-    }
-    const last = end < 1 || end > count ? count : end
-    if (last > 0) pairs.push([Math.max(start, 1), last])
-  }
-  return pairs
 }

@@ -14,6 +14,8 @@ export interface Target {
   readonly excluded: readonly string[]
   /** The path from the top of the tree, one character per byte. */
   readonly path: string
+  /** The id of the file's content. */
+  readonly oid: string
   /** The path in messages. */
   readonly shown: string
   /** The lines of the file, without their line feeds. */
@@ -35,7 +37,7 @@ export function findTarget(
   const oid = path.endsWith('/') ? null : reader.find(`${commit}:${path}`)
   const lines =
     oid && reader.read(oid, ({ type, data }) => (type === 'blob' ? linesOf(data) : null))
-  if (lines) return { commit, end, excluded, path, shown, lines }
+  if (oid && lines) return { commit, end, excluded, path, oid, shown, lines }
   const inTree = name === null && place.top !== null && !place.isBare
   throw fatal(`no such path ${inTree ? `'${shown}'` : shown} in ${name ?? 'HEAD'}`)
 }

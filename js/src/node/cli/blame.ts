@@ -1,19 +1,20 @@
 /** `blame`: finds the commits that last changed the lines of a file. */
 import { encodeTexts } from '../../base/specs.js'
 import { decodeBlamed } from '../../objects/blamed.js'
+import { decodeGrep } from '../../objects/grep-record.js'
 import { encodedLines } from '../../questions/blame.js'
 import type { BlameArgs, Operands } from './blame-args.js'
 import { parseArgs } from './blame-args.js'
 import { commitReader } from './blame-commits.js'
 import { Table } from './blame-default.js'
 import { ignoredCommits } from './blame-ignored.js'
-import { linesWithin, parseLines } from './blame-lines.js'
+import { rangesOf } from './blame-lines.js'
 import { Porcelain } from './blame-porcelain.js'
 import type { BlamedRange } from './blame-ranges.js'
 import { inOrder, rangeOf } from './blame-ranges.js'
 import type { Target } from './blame-target.js'
 import { findTarget } from './blame-target.js'
-import { toBytes } from './bytes.js'
+import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Lines } from './output.js'
@@ -23,7 +24,8 @@ const USAGE = `usage: packlens blame [<options>] [<rev> | <range>] [--] <file>
     -p, --[no-]porcelain  print a format for machines
     --[no-]line-porcelain print it with all facts about each line
     --[no-]incremental    print ranges of lines as they are found
-    -L <start>,<end>      only these lines; may be repeated
+    -L <start>,<end>, -L :<function>
+                          only these lines; may be repeated
     -c                    print what 'git annotate' prints
     -l                    print all digits of ids
     -t                    print raw dates
@@ -66,8 +68,8 @@ export function blame(command: Command, args: readonly string[]): number {
 
 function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines: Lines): void {
   const text = target.lines
-  const given = args.ranges.map((range) => parseLines(range, USAGE))
-  const asked = linesWithin(given, text.length, target.shown)
+  const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
+  const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching }, USAGE)
   const commits = commitReader(opened)
   const porcelain = new Porcelain(lines, commits)
   const found: BlamedRange[] = []
@@ -104,4 +106,14 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const { reader } = opened
   const table = new Table(lines, args, { reader, commits, file: path }, sorted)
   for (const range of sorted) table.add(range, text)
+}
+
+/** Returns the numbers of the lines of a blob that match, in order. */
+function linesMatching({ reader }: Opened, oid: string, pattern: string): number[] {
+  const expression = reader.specs([`p${bytesOfArgument(pattern)}`])
+  const found: number[] = []
+  reader.pages({ kind: 'grep', spec: toBytes(oid), expression, binary: 'text' }, (page) => {
+    for (const { line } of decodeGrep(new Uint8Array(page))) found.push(line)
+  })
+  return found
 }
