@@ -13,8 +13,15 @@ export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindo
 
 /** The modules: how cargo builds each, and its name in the package. */
 const MODULES = {
-  full: { profile: 'release', features: [], file: 'packlens_bg.wasm' },
-  reader: { profile: 'reader', features: ['--features', 'reader'], file: 'packlens_reader.wasm' },
+  full: { profile: 'release', features: [], env: {}, file: 'packlens_bg.wasm' },
+  reader: {
+    profile: 'reader',
+    features: ['--features', 'reader'],
+    // Instead of `.cargo/config.toml`: its limit of inlining would replace those of the levels
+    // `s` and `z`, which are lower.
+    env: { RUSTFLAGS: '-C target-feature=+simd128' },
+    file: 'packlens_reader.wasm',
+  },
 }
 
 /** The files that hold the flags of the bindings. */
@@ -31,11 +38,11 @@ export async function buildBindingsTool() {
 }
 
 export async function buildWasm({ release = false } = {}) {
-  for (const [name, { profile, features }] of Object.entries(MODULES)) {
+  for (const [name, { profile, features, env }] of Object.entries(MODULES)) {
     if (!existsSync(compiled(profile)))
       note(`WebAssembly module, ${name} (cargo build, about half a minute)`)
     const target = ['--target', wasmTarget, '-p', 'packlens-wasm']
-    await cargoBuild(['--profile', profile, ...target, ...features])
+    await cargoBuild(['--profile', profile, ...target, ...features], env)
   }
   const source = sourceOfBindings()
   if (isFresh(source, release)) return
@@ -67,8 +74,8 @@ function compiled(profile) {
   return path.join(targetDir, wasmTarget, profile, 'packlens_wasm.wasm')
 }
 
-function cargoBuild(args) {
-  return run('cargo', ['build', '--locked', ...args])
+function cargoBuild(args, env = {}) {
+  return run('cargo', ['build', '--locked', ...args], { env })
 }
 
 async function optimise(module) {
