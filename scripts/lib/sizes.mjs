@@ -15,7 +15,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_650, built: 26_650 },
   'packlens-worker.js': { release: 33_550, built: 33_550 },
-  published: { release: 2_712_000, built: 3_040_000 },
+  published: { release: 2_712_000, built: 3_080_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

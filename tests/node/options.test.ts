@@ -236,7 +236,7 @@ const taken: Record<string, string> = {
   walk: 'signal recursive trees sizes',
   diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   diffText:
-    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext',
+    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext',
   combinedPatches:
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
   archive: 'signal format prefix paths mtime',
@@ -247,7 +247,7 @@ const taken: Record<string, string> = {
   nameRev: 'signal tags refs exclude',
   lastModified: 'signal path recursive trees exclude',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines indentHeuristic context interHunkContext abbrev renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
+    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight`,
   log: commits,

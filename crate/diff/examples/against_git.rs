@@ -13,6 +13,7 @@
     reason = "a check of this project may panic"
 )]
 
+use packlens_base::regex::{Regex, Syntax};
 use packlens_diff::{is_binary, Algorithm, DiffOptions, TextDiff, Whitespace};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -153,7 +154,25 @@ fn options(random: &mut Random) -> (DiffOptions, Vec<String>) {
         options.inter_hunk = random.below(12) as u32;
         flags.push(format!("--inter-hunk-context={}", options.inter_hunk));
     }
+    if random.below(3) == 0 {
+        options.function_context = true;
+        flags.push("-W".into());
+    }
     (options, flags)
+}
+
+/// Returns random expressions of lines that do not count, and the flags for git.
+fn ignored(random: &mut Random) -> (Vec<Regex>, Vec<String>) {
+    let count = [0, 0, 0, 1, 2][random.below(5)];
+    let patterns: Vec<&str> = (0..count)
+        .map(|_| {
+            *random.one(&["^[^a-z]*$", "e", "[;{}]$", "^[[:space:]]*([*/#]|$)", "^$", "[0-9]"])
+        })
+        .collect();
+    let compiled = patterns.iter().map(|pattern| {
+        Regex::written(pattern.as_bytes(), Syntax::Extended, false).unwrap().by_line()
+    });
+    (compiled.collect(), patterns.iter().map(|pattern| format!("-I{pattern}")).collect())
 }
 
 /// Returns git's patches by the number of the pair; nothing where git prints no hunks.
@@ -230,7 +249,9 @@ fn main() {
             })
             .collect();
         write(&folder, &pairs);
-        let (options, flags) = options(&mut random);
+        let (options, mut flags) = options(&mut random);
+        let (ignored, more) = ignored(&mut random);
+        flags.extend(more);
         for (name, algorithm) in &algorithms {
             let options = DiffOptions { algorithm: *algorithm, ..options };
             let git = patches(&request.git, &folder, name, &flags);
@@ -240,7 +261,7 @@ fn main() {
                     assert!(git.get(&number).is_none_or(Vec::is_empty), "git has a text");
                     continue;
                 }
-                let patch = TextDiff::new(old, new, &options).unwrap().patch();
+                let patch = TextDiff::ignoring(old, new, &options, &ignored).unwrap().patch();
                 let expected = git.get(&number).map(Vec::as_slice).unwrap_or_default();
                 compared += 1;
                 lines += expected.split(|byte| *byte == b'\n').count();

@@ -6,6 +6,7 @@ use crate::lines::Lines;
 use crate::options::DiffOptions;
 use crate::patch::{print_header, print_line, LineKind};
 use crate::same_tail::without_same_tail;
+use packlens_base::regex::Regex;
 use packlens_base::Result;
 
 /// The differences between two texts.
@@ -34,13 +35,29 @@ impl<'a> TextDiff<'a> {
     /// [`Limit`](packlens_base::ErrorKind::Limit) if a text is longer than 1023 MiB, or the
     /// comparison takes more than [`most_steps`](DiffOptions::most_steps).
     pub fn new(before: &'a [u8], after: &'a [u8], options: &DiffOptions) -> Result<TextDiff<'a>> {
+        TextDiff::ignoring(before, after, options, &[])
+    }
+
+    /// Compares two texts; leaves out changes with nothing but lines, each with its line feed, in
+    /// which one of some expressions is found: `-I`. As blank lines, they are still printed near
+    /// other changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`TextDiff::new`]; searches take steps, too.
+    pub fn ignoring(
+        before: &'a [u8],
+        after: &'a [u8],
+        options: &DiffOptions,
+        ignored: &[Regex],
+    ) -> Result<TextDiff<'a>> {
         let [before, after] = match options.context {
-            0 => without_same_tail(before, after),
+            0 if !options.function_context => without_same_tail(before, after),
             _ => [before, after],
         };
         let (before, after) = (Lines::new(before)?, Lines::new(after)?);
         let changes = changes::find(&before, &after, options)?;
-        let hunks = Grouping::new(&changes, &before, &after, options).hunks();
+        let hunks = Grouping::new(&changes, &before, &after, options, ignored)?.hunks();
         Ok(TextDiff { before, after, changes, hunks })
     }
 

@@ -20,6 +20,14 @@ impl<'l, 'a> Headings<'l, 'a> {
         Headings { lines, rule: driver.map(HeadingRule::of), searched: 0, found: &[] }
     }
 
+    /// Returns whether a line looks like the start of a function.
+    pub(crate) fn is_start(&mut self, line: &[u8]) -> bool {
+        match &mut self.rule {
+            None => is_heading(line),
+            Some(rule) => rule.heading(line).is_some(),
+        }
+    }
+
     /// Returns the heading of a hunk that begins with a line of the old text.
     pub(crate) fn before(&mut self, start: usize) -> &'a [u8] {
         let unsearched = self.searched..start;

@@ -7,9 +7,12 @@
 
 use crate::changes::Change;
 use crate::driver::Driver;
+use crate::function_context::Extent;
 use crate::heading::Headings;
 use crate::lines::Lines;
 use crate::options::DiffOptions;
+use packlens_base::regex::{Regex, Search};
+use packlens_base::Result;
 use std::ops::Range;
 
 /// Changes and the lines around them.
@@ -28,15 +31,16 @@ pub struct Hunk<'a> {
 
 /// Groups changes into hunks.
 pub(crate) struct Grouping<'c, 'a> {
-    changes: &'c [Change],
-    before: &'c Lines<'a>,
-    after: &'c Lines<'a>,
+    pub(crate) changes: &'c [Change],
+    pub(crate) before: &'c Lines<'a>,
+    pub(crate) after: &'c Lines<'a>,
     /// Whether a change may be left out.
     is_ignorable: Vec<bool>,
-    context: usize,
+    pub(crate) context: usize,
     /// The most unchanged lines between two changes of a hunk.
     most_between: usize,
     driver: Option<Driver>,
+    function_context: bool,
 }
 
 impl<'c, 'a> Grouping<'c, 'a> {
@@ -45,25 +49,35 @@ impl<'c, 'a> Grouping<'c, 'a> {
         before: &'c Lines<'a>,
         after: &'c Lines<'a>,
         options: &DiffOptions,
-    ) -> Grouping<'c, 'a> {
+        ignored: &[Regex],
+    ) -> Result<Grouping<'c, 'a>> {
         let is_blank = |lines: &Lines, range: &Range<usize>| {
             range.clone().all(|at| options.whitespace.is_blank(lines.get(at)))
         };
-        let is_ignorable = |change: &Change| {
-            options.ignore_blank_lines
+        let mut ignored: Vec<Search> =
+            ignored.iter().map(|regex| regex.search(options.most_steps)).collect();
+        let mut is_ignorable = Vec::with_capacity(changes.len());
+        for change in changes {
+            let is_all_blank = options.ignore_blank_lines
                 && is_blank(before, &change.before)
-                && is_blank(after, &change.after)
-        };
+                && is_blank(after, &change.after);
+            is_ignorable.push(
+                is_all_blank
+                    || (is_found(&mut ignored, before, &change.before)?
+                        && is_found(&mut ignored, after, &change.after)?),
+            );
+        }
         let context = options.context as usize;
-        Grouping {
+        Ok(Grouping {
             changes,
             before,
             after,
-            is_ignorable: changes.iter().map(is_ignorable).collect(),
+            is_ignorable,
             context,
             most_between: context.saturating_mul(2).saturating_add(options.inter_hunk as usize),
             driver: options.driver,
-        }
+            function_context: options.function_context,
+        })
     }
 
     fn is_ignorable(&self, at: usize) -> bool {
@@ -128,19 +142,50 @@ impl<'c, 'a> Grouping<'c, 'a> {
         let mut hunks = Vec::new();
         let mut from = 0;
         while let Some(changes) = self.next_changes(from) {
+            let extent = match self.function_context {
+                true => self.whole_functions(from, changes, &mut headings),
+                false => self.extent(changes),
+            };
+            let Some(Extent { before, after, changes }) = extent else { break };
             from = changes.end;
-            let ends = (self.changes.get(changes.start), self.changes.get(changes.end - 1));
-            let (Some(first), Some(last)) = ends else { break };
-            let left = (self.before.len() - last.before.end).min(self.after.len() - last.after.end);
-            let context = self.context.min(left);
-            let start = |range: &Range<usize>| range.start.saturating_sub(self.context);
-            hunks.push(Hunk {
-                before: start(&first.before)..last.before.end + context,
-                after: start(&first.after)..last.after.end + context,
-                changes,
-                heading: headings.before(start(&first.before)),
-            });
+            let heading = headings.before(before.start);
+            hunks.push(Hunk { before, after, changes, heading });
         }
         hunks
     }
+
+    /// Returns some changes with their context.
+    fn extent(&self, changes: Range<usize>) -> Option<Extent> {
+        let [before, after] = self.start(changes.start)?;
+        let [before_end, after_end] = self.end(changes.end - 1)?;
+        Some(Extent { before: before..before_end, after: after..after_end, changes })
+    }
+
+    /// Returns where the context before a change starts, in both texts.
+    pub(crate) fn start(&self, change: usize) -> Option<[usize; 2]> {
+        let Change { before, after } = self.changes.get(change)?;
+        Some([before, after].map(|lines| lines.start.saturating_sub(self.context)))
+    }
+
+    /// Returns where the context after a change ends, in both texts.
+    pub(crate) fn end(&self, change: usize) -> Option<[usize; 2]> {
+        let Change { before, after } = self.changes.get(change)?;
+        let left = (self.before.len() - before.end).min(self.after.len() - after.end);
+        let context = self.context.min(left);
+        Some([before.end + context, after.end + context])
+    }
+}
+
+/// Returns whether one of some expressions is found in each line of a range.
+fn is_found(ignored: &mut [Search], lines: &Lines, range: &Range<usize>) -> Result<bool> {
+    for at in range.clone() {
+        let mut is_found = false;
+        for regex in ignored.iter_mut() {
+            is_found = is_found || regex.is_in(lines.get(at))?;
+        }
+        if !is_found {
+            return Ok(false);
+        }
+    }
+    Ok(!ignored.is_empty())
 }

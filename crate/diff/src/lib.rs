@@ -23,6 +23,7 @@ mod combined;
 mod compact;
 mod diff;
 mod driver;
+mod function_context;
 mod heading;
 mod histogram;
 mod hunks;

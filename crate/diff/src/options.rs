@@ -44,6 +44,9 @@ pub struct DiffOptions {
     /// Whether changes are left out that only add or remove blank lines:
     /// `--ignore-blank-lines`. Such a change is still printed near another one.
     pub ignore_blank_lines: bool,
+    /// Whether a hunk has the whole functions that it changes, and the lines above each that are
+    /// not blank: `-W`.
+    pub function_context: bool,
     /// Whether indentation decides where a change is shown that may be at several places.
     pub indent_heuristic: bool,
     /// How many unchanged lines are printed before and after a change: `-U`.
@@ -64,6 +67,7 @@ impl Default for DiffOptions {
             algorithm: Algorithm::Myers,
             whitespace: Whitespace::Exact,
             ignore_blank_lines: false,
+            function_context: false,
             indent_heuristic: true,
             context: 3,
             inter_hunk: 0,

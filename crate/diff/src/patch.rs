@@ -18,17 +18,27 @@ pub enum LineKind {
     Added,
 }
 
-/// Returns the hunk that replaces all lines of a text, and the numbers of its lines.
+/// Returns the hunk that replaces all lines of a text, and the numbers of its lines; it may be
+/// without the old lines.
 ///
 /// # Errors
 ///
 /// [`Limit`](packlens_base::ErrorKind::Limit) if a text is longer than 1023 MiB.
-pub fn replacement(before: &[u8], after: &[u8]) -> Result<(LineCounts, Vec<u8>)> {
+pub fn replacement(
+    before: &[u8],
+    after: &[u8],
+    without_old: bool,
+) -> Result<(LineCounts, Vec<u8>)> {
     let (before, after) = (Lines::new(before)?, Lines::new(after)?);
     let counts = LineCounts { added: after.len(), removed: before.len() };
-    let [old, new] = [&before, &after].map(|lines| position(&(0..lines.len())));
+    let [mut old, new] = [&before, &after].map(|lines| position(&(0..lines.len())));
+    if without_old {
+        old = "?,?".into();
+    }
     let mut out = format!("@@ -{old} +{new} @@\n").into_bytes();
-    before.iter().for_each(|line| print_line(LineKind::Removed, line, &mut out));
+    if !without_old {
+        before.iter().for_each(|line| print_line(LineKind::Removed, line, &mut out));
+    }
     after.iter().for_each(|line| print_line(LineKind::Added, line, &mut out));
     Ok((counts, out))
 }

@@ -118,6 +118,8 @@ export const FULL_QUESTIONS = {
     ['withoutIndentHeuristic', 'flag'],
     ['context', 'number'],
     ['interHunk', 'number', '0'],
+    ['functionContext', 'flag'],
+    ['ignoredLines', 'names'],
   ],
   patches: [
     20,
@@ -144,6 +146,11 @@ export const FULL_QUESTIONS = {
     ['pickaxeAll', 'flag'],
     ['attributes', 'bytes'],
     ['follow', 'flag'],
+    ['functionContext', 'flag'],
+    ['ignoredLines', 'names'],
+    ['reverse', 'flag'],
+    ['irreversibleDelete', 'flag'],
+    ['binary', 'flag'],
   ],
   tracking: [
     25,

@@ -279,6 +279,10 @@ export interface TextPatchQuestion {
   /** How many unchanged lines are around a change; 3 by default. */
   readonly context?: number | undefined
   readonly interHunk?: number | undefined
+  /** Hunks have the whole functions that they change. */
+  readonly functionContext?: boolean | undefined
+  /** Changes of nothing but lines in which one of these expressions is found are left out. */
+  readonly ignoredLines?: Uint8Array | undefined
 }
 
 /** Lists the patches between two trees; a tree without a revision is empty. */
@@ -318,6 +322,16 @@ export interface PatchesQuestion {
   readonly attributes?: string | Uint8Array | undefined
   /** As for `Diff`. */
   readonly follow?: boolean | undefined
+  /** Hunks have the whole functions that they change. */
+  readonly functionContext?: boolean | undefined
+  /** Changes of nothing but lines in which one of these expressions is found are left out. */
+  readonly ignoredLines?: Uint8Array | undefined
+  /** Compares the new tree with the old one. */
+  readonly reverse?: boolean | undefined
+  /** Leaves out what is removed of deleted and rewritten files. */
+  readonly irreversibleDelete?: boolean | undefined
+  /** Binary files have their contents in the patch. */
+  readonly binary?: boolean | undefined
 }
 
 /**

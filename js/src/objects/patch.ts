@@ -125,7 +125,8 @@ function* hunksIn(bytes: Uint8Array): Generator<Hunk, undefined> {
     return line
   }
   while (at < bytes.length) {
-    const header = text(next())
+    // The old lines of a rewritten file may be left out.
+    const header = text(next()).replace(/^@@ -\?,\?/, '@@ -0,0')
     const [position, ...numbers] = POSITION.exec(header) ?? ['']
     const [oldStart = 0, oldLines = 1, newStart = 0, newLines = 1] = numbers.map((digits) =>
       digits === undefined ? undefined : Number(digits),

@@ -150,11 +150,22 @@ export const LAST_MODIFIED: Rules<LastModifiedOptions> = {
   exclude: texts,
 }
 
+/** The rule for one pattern or several. */
+export const patterns: Rule = {
+  what: 'a string or a Uint8Array, or an array of these that is not empty',
+  fits(value) {
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return all.length > 0 && all.every(textOrBytes.fits)
+  },
+}
+
 export const DIFF_TEXT: Rules<DiffTextOptions> = {
   signal,
   algorithm: oneOf('myers', 'minimal', 'patience', 'histogram'),
   ignoreSpace: oneOf('cr-at-eol', 'at-eol', 'amount', 'all'),
   ignoreBlankLines: flag,
+  ignoreLines: patterns,
+  functionContext: flag,
   indentHeuristic: flag,
   context: lines,
   interHunkContext: lines,
@@ -166,15 +177,6 @@ export const ARCHIVE: Rules<ArchiveOptions> = {
   prefix: textOrBytes,
   paths: treePaths,
   mtime: date,
-}
-
-/** The rule for one pattern or several. */
-export const patterns: Rule = {
-  what: 'a string or a Uint8Array, or an array of these that is not empty',
-  fits(value) {
-    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return all.length > 0 && all.every(textOrBytes.fits)
-  },
 }
 
 export const GREP: Rules<GrepOptions> = {
@@ -254,6 +256,9 @@ export const PATCHES: Rules<PatchesOptions> = {
   ...RENAMES,
   ...PATHS,
   ...PICKAXE,
+  reverse: flag,
+  irreversibleDelete: flag,
+  binary: flag,
   attributes: text,
   abbrev: either(oneOf('auto'), whole(4, 64)),
 }

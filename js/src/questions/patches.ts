@@ -13,7 +13,7 @@ import type { AttributesOption, PathOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
-import { textAsked } from './text-diff.js'
+import { hunksAsked, textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
 export interface PatchesOptions
@@ -24,6 +24,12 @@ export interface PatchesOptions
     AttributesOption {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
+  /** Compares the new revision with the old one (`-R`). Default: false. */
+  readonly reverse?: boolean | undefined
+  /** Leaves out the lines of deleted files (`-D`): no program applies these. Default: false. */
+  readonly irreversibleDelete?: boolean | undefined
+  /** Patches of binary files have their contents, as `git apply` reads them. Default: false. */
+  readonly binary?: boolean | undefined
 }
 
 const PAGE = 64 << 10
@@ -38,16 +44,17 @@ export function filePatches(
     checkOptions('patches', options, PATCHES)
     checkArgument('patches', 'the old revision', old, textOrNull)
     checkArgument('patches', 'the new revision', changed, textOrNull)
-    const { abbrev, attributes } = options
+    const { abbrev, attributes, reverse, irreversibleDelete, binary } = options
     return engine.pages({
       kind: 'patches',
       old: old ?? undefined,
       new: changed ?? undefined,
       ...textAsked(options),
+      ...hunksAsked(options),
       ...renamesAsked(options),
       ...pickaxeAsked(options),
       pathspec: elementsOf(options),
-      attributes,
+      ...{ attributes, reverse, irreversibleDelete, binary },
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }

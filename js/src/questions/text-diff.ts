@@ -3,6 +3,7 @@
 import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import type { TextPatchQuestion } from '../base/protocol.js'
+import { encodePaths } from '../base/specs.js'
 import type { TextPatch } from '../base/types.js'
 import { decodeTextPatch } from '../objects/patch.js'
 import { DIFF_TEXT, textOrBytes } from '../options/full-tables.js'
@@ -23,6 +24,13 @@ export interface DiffTextOptions extends ReadOptions {
   readonly ignoreSpace?: 'cr-at-eol' | 'at-eol' | 'amount' | 'all' | undefined
   /** Leaves out changes that only add or remove blank lines. Default: false. */
   readonly ignoreBlankLines?: boolean | undefined
+  /**
+   * Leaves out changes of nothing but lines in which this extended regular expression, or one of
+   * several, is found (`-I`). Default: none.
+   */
+  readonly ignoreLines?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+  /** Hunks have the whole functions that they change (`-W`). Default: false. */
+  readonly functionContext?: boolean | undefined
   /** Lets indentation decide where a change is shown. Default: true. */
   readonly indentHeuristic?: boolean | undefined
   /** How many unchanged lines are around a change. Default: 3. */
@@ -42,7 +50,8 @@ export function diffText(
   checkArgument('diffText', 'the old text', old, textOrBytes)
   checkArgument('diffText', 'the new text', changed, textOrBytes)
   const texts = { old: bytesOf(old), new: bytesOf(changed) }
-  const question = { kind: 'textPatch', ...texts, ...textAsked(options) } as const
+  const asked = { ...texts, ...textAsked(options), ...hunksAsked(options) }
+  const question = { kind: 'textPatch', ...asked } as const
   const begin = () => context.engine.pages(question)
   const rowsIn = (page: Uint8Array<ArrayBuffer>) =>
     page.byteLength === 0 ? [] : [decodeTextPatch(page)]
@@ -57,10 +66,18 @@ export function bytesOf(value: string | Uint8Array): Uint8Array {
   return typeof value === 'string' ? new TextEncoder().encode(value) : value
 }
 
+type HunksAsked = Pick<TextPatchQuestion, 'functionContext' | 'ignoredLines'>
+
+/** Returns what decides which lines hunks have, as the core takes it. */
+export function hunksAsked({ ignoreLines, functionContext }: DiffTextOptions): HunksAsked {
+  const ignored = ignoreLines === undefined ? [] : [ignoreLines].flat()
+  return { functionContext, ignoredLines: ignored.length > 0 ? encodePaths(ignored) : undefined }
+}
+
 /** Returns the options as the core takes them. */
 export function textAsked(
   options: DiffTextOptions,
-): Omit<TextPatchQuestion, 'kind' | 'old' | 'new'> {
+): Omit<TextPatchQuestion, 'kind' | 'old' | 'new' | keyof HunksAsked> {
   const { algorithm, ignoreSpace: whitespace, ignoreBlankLines, context } = options
   const withoutIndentHeuristic = options.indentHeuristic === false
   const interHunk = options.interHunkContext

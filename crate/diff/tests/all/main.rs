@@ -9,6 +9,7 @@
     reason = "tests may panic"
 )]
 
+mod function_context;
 mod headings;
 mod model;
 mod options;

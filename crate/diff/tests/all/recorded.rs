@@ -1,6 +1,7 @@
 //! Texts are compared as git compares them: recorded by `tests/fixtures/text-diffs.mjs`.
 
 use packlens_base::hash::Hasher;
+use packlens_base::regex::{Regex, Syntax};
 use packlens_base::HashKind;
 use packlens_diff::{Algorithm, DiffOptions, TextDiff, Whitespace};
 use serde_json::Value;
@@ -32,12 +33,13 @@ fn options(flags: &Value) -> DiffOptions {
             options.context = number.parse().unwrap();
         } else if let Some(number) = flag.strip_prefix("--inter-hunk-context=") {
             options.inter_hunk = number.parse().unwrap();
-        } else {
+        } else if !flag.starts_with("-I") {
             match flag {
                 "-w" => options.whitespace = Whitespace::All,
                 "-b" => options.whitespace = Whitespace::Amount,
                 "--ignore-space-at-eol" => options.whitespace = Whitespace::AtEol,
                 "--ignore-cr-at-eol" => options.whitespace = Whitespace::CrAtEol,
+                "-W" => options.function_context = true,
                 "--ignore-blank-lines" => options.ignore_blank_lines = true,
                 "--no-indent-heuristic" => options.indent_heuristic = false,
                 _ => panic!("{flag} is no option"),
@@ -47,22 +49,38 @@ fn options(flags: &Value) -> DiffOptions {
     options
 }
 
-fn patch(texts: [&[u8]; 2], algorithm: Algorithm, options: DiffOptions) -> Vec<u8> {
-    let options = DiffOptions { algorithm, ..options };
-    TextDiff::new(texts[0], texts[1], &options).unwrap().patch()
+/// Returns the expressions of a command line.
+fn ignored(flags: &Value) -> Vec<Regex> {
+    let flags = flags.as_array().unwrap().iter().map(|flag| flag.as_str().unwrap());
+    let patterns = flags.filter_map(|flag| flag.strip_prefix("-I"));
+    let compiled = patterns.map(|one| Regex::written(one.as_bytes(), Syntax::Extended, false));
+    compiled.map(|regex| regex.unwrap().by_line()).collect()
+}
+
+fn patch(texts: [&[u8]; 2], algorithm: Algorithm, flags: &Value) -> Vec<u8> {
+    let options = DiffOptions { algorithm, ..options(flags) };
+    TextDiff::ignoring(texts[0], texts[1], &options, &ignored(flags)).unwrap().patch()
 }
 
 #[test]
 fn patches_of_texts_are_gits() {
-    let recorded = recorded();
-    let cases = recorded["texts"].as_array().unwrap();
+    compare(&recorded()["texts"]);
+}
+
+#[test]
+fn hunks_with_functions_and_without_ignored_lines_are_gits() {
+    compare(&recorded()["hunks"]);
+}
+
+fn compare(cases: &Value) {
+    let cases = cases.as_array().unwrap();
     let mut differing = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let texts = [&case["before"], &case["after"]].map(bytes);
         let flags = &case["options"];
         for (algorithm, answer) in ALGORITHMS.into_iter().zip(case["answers"].as_array().unwrap()) {
             let expected = bytes(&case["patches"][answer.as_u64().unwrap() as usize]);
-            let found = patch([&texts[0], &texts[1]], algorithm, options(flags));
+            let found = patch([&texts[0], &texts[1]], algorithm, flags);
             if found != expected {
                 let [git, own] = [&expected, &found].map(|text| String::from_utf8_lossy(text));
                 differing.push(format!(
@@ -119,7 +137,7 @@ fn patches_of_long_texts_are_gits() {
         let [before, after] = long_texts(shape);
         let answers = shape["answers"].as_array().unwrap();
         for (algorithm, answer) in ALGORITHMS.into_iter().zip(answers) {
-            let patch = patch([&before, &after], algorithm, DiffOptions::default());
+            let patch = patch([&before, &after], algorithm, &Value::Array(Vec::new()));
             let mut hasher = Hasher::new(HashKind::Sha1);
             hasher.update(&patch);
             assert_eq!(

@@ -21,16 +21,18 @@ pub(super) enum Body {
     Nothing,
 }
 
-/// Appends the header of a change. `null` are the digits of the id of a missing side.
+/// Appends the header of a change. `null` are the digits of the id of a missing side; those of a
+/// reversed comparison have each other's prefixes.
 pub(super) fn append_header(
     change: &TreeChange,
     [old, new]: [Option<&Side<'_>>; 2],
-    null: &str,
+    (null, is_reversed): (&str, bool),
     body: Body,
     out: &mut Vec<u8>,
 ) {
     let paths = [change.old_path(), &change.path];
-    let names = [quoted(b"a/", paths[0]), quoted(b"b/", paths[1])];
+    let [a, b]: [&[u8]; 2] = if is_reversed { [b"b/", b"a/"] } else { [b"a/", b"b/"] };
+    let names = [quoted(a, paths[0]), quoted(b, paths[1])];
     let mut line = |parts: &[&[u8]]| {
         parts.iter().for_each(|part| out.extend_from_slice(part));
         out.push(b'\n');
@@ -65,7 +67,14 @@ pub(super) fn append_header(
     if from != to {
         line(&[b"index ", from.as_bytes(), b"..", to.as_bytes(), &kept]);
     }
-    let [from, to] = [(old, &names[0]), (new, &names[1])].map(|(side, name)| match side {
+    // These are git's lines of a rewritten file, whose prefixes are never swapped.
+    let is_rewritten =
+        change.origin.as_ref().is_some_and(|origin| origin.kind == OriginKind::Rewritten);
+    let shown = match body == Body::Hunks && is_rewritten {
+        true => [quoted(b"a/", paths[0]), quoted(b"b/", paths[1])],
+        false => names,
+    };
+    let [from, to] = [(old, &shown[0]), (new, &shown[1])].map(|(side, name)| match side {
         Some(_) => name.as_slice(),
         None => b"/dev/null",
     });

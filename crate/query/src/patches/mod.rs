@@ -1,5 +1,6 @@
 //! Compares the files of two trees line by line: the patches of `git diff-tree -p`.
 
+mod binary;
 mod combined;
 mod header;
 mod text;
@@ -16,6 +17,7 @@ use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_base::regex::Regex;
 use packlens_diff::DiffOptions;
 use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
@@ -41,6 +43,12 @@ pub struct PatchOptions {
     pub join_types: bool,
     /// How renames, copies and rewrites are found.
     pub renames: RenameOptions,
+    /// Whether the names of the sides are those of a reversed comparison: `-R`.
+    pub reverse: bool,
+    /// Whether removed contents are left out: `-D`.
+    pub irreversible_delete: bool,
+    /// Whether patches of binary files have their contents: `--binary`.
+    pub binary: bool,
 }
 
 /// What a patch has of a file.
@@ -58,6 +66,8 @@ pub enum PatchKind {
 /// A resumable listing of patches, in the order of [`Changes`].
 pub struct Patches {
     options: PatchOptions,
+    /// Changes of lines that match do not count.
+    ignored: Vec<Regex>,
     changes: Changes,
     /// The next changes. Files whose type changes are two: the old file is deleted, and the new
     /// one added.
@@ -96,7 +106,8 @@ impl Patches {
 
     /// Lists the patches of changes that were not listed yet.
     pub fn of(changes: Changes, options: PatchOptions) -> Patches {
-        Patches { options, changes, ahead: VecDeque::new(), has_all: false }
+        let ignored = Vec::new();
+        Patches { options, ignored, changes, ahead: VecDeque::new(), has_all: false }
     }
 
     /// Compares only what a pathspec selects: see [`Changes::limited_to`].
@@ -112,6 +123,17 @@ impl Patches {
     pub fn with_attributes(mut self, spec: Option<Vec<u8>>) -> Patches {
         self.changes = self.changes.with_attributes(spec);
         self
+    }
+
+    /// Leaves out changes of nothing but lines in which one of some extended regular expressions is
+    /// found: `-I`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for a malformed expression, [`ErrorKind::Unsupported`] and
+    /// [`ErrorKind::Limit`] for others.
+    pub fn ignoring(self, patterns: &[Vec<u8>]) -> Result<Patches> {
+        Ok(Patches { ignored: text::compiled(patterns)?, ..self })
     }
 
     /// Lists only the patches of some changes: see [`Changes::picking`].
@@ -149,7 +171,7 @@ impl Patches {
                 return Ok(true);
             };
             let kinds = self.changes.attributes_of(change, repository)?;
-            match patch_of(change, kinds, repository, &self.options) {
+            match patch_of(change, kinds, repository, &self.options, &self.ignored) {
                 Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);
@@ -192,16 +214,17 @@ fn patch_of(
     kinds: [DiffAttribute; 2],
     repository: &mut Repository,
     options: &PatchOptions,
+    ignored: &[Regex],
 ) -> Result<Patch> {
     let [old, new] = change.sides;
-    let digits = digits_of(change, repository, options)?;
-    let side = |side: Option<(Mode, ObjectId)>, id| side.map(|(mode, _)| Side { mode, id });
-    let (old_side, new_side) = (side(old, &digits[0]), side(new, &digits[1]));
-    let header = |body| {
+    let head = |body, options: &PatchOptions, repository: &mut Repository| {
+        let digits = digits_of(change, repository, options)?;
+        let side = |side: Option<(Mode, ObjectId)>, id| side.map(|(mode, _)| Side { mode, id });
+        let (old_side, new_side) = (side(old, &digits[0]), side(new, &digits[1]));
         let mut header = Vec::new();
         let sides = [old_side.as_ref(), new_side.as_ref()];
-        append_header(change, sides, &digits[2], body, &mut header);
-        header
+        append_header(change, sides, (&digits[2], options.reverse), body, &mut header);
+        Ok::<_, Error>(header)
     };
     let id = |side: Option<(Mode, ObjectId)>| side.map(|(_, id)| id);
     if id(old) == id(new) {
@@ -210,35 +233,57 @@ fn patch_of(
         if options.join_types && kinds[1].is_binary(&content(new, repository)?) {
             compared = Compared::without_hunks(PatchKind::Binary);
         }
-        return Ok(Patch { header: header(Body::Nothing), compared });
+        return Ok(Patch { header: head(Body::Nothing, options, repository)?, compared });
     }
     let contents = content(old, repository).and_then(|old| Ok((old, content(new, repository)?)));
+    let contents = match contents {
+        Err(error) if error.kind() == ErrorKind::Limit => None,
+        contents => Some(contents?),
+    };
+    let is_deletion = options.irreversible_delete && new.is_none();
+    if let Some((before, after)) = &contents {
+        if kinds[0].is_binary(before) || kinds[1].is_binary(after) {
+            let body = if is_deletion { Body::Nothing } else { Body::Binary };
+            let compared = Compared::without_hunks(PatchKind::Binary);
+            if !options.binary {
+                return Ok(Patch { header: head(body, options, repository)?, compared });
+            }
+            let with_ids = PatchOptions { abbrev: None, ..*options };
+            let mut header = head(Body::Nothing, &with_ids, repository)?;
+            if !is_deletion {
+                binary::append([before, after], &mut header)?;
+            }
+            return Ok(Patch { header, compared });
+        }
+    }
     let is_rewritten =
         change.origin.as_ref().is_some_and(|origin| origin.kind == OriginKind::Rewritten);
     let driver = kinds[0].driver.or(kinds[1].driver);
     let text = DiffOptions { driver, ..options.text };
-    let compared = contents.and_then(|(old, new)| match is_rewritten {
-        _ if kinds[0].is_binary(&old) || kinds[1].is_binary(&new) => {
-            Ok(Compared::without_hunks(PatchKind::Binary))
-        }
-        true => Compared::rewritten(&old, &new),
-        false => Compared::of(&old, &new, &text),
+    let compared = contents.map(|(old, new)| match is_rewritten {
+        true => Compared::rewritten(&old, &new, options.irreversible_delete),
+        false => Compared::of(&old, &new, &text, ignored),
     });
-    let compared = match compared {
-        Err(error) if error.kind() == ErrorKind::Limit => {
+    let mut compared = match compared {
+        None => Compared::without_hunks(PatchKind::TooLarge),
+        Some(Err(error)) if error.kind() == ErrorKind::Limit => {
             Compared::without_hunks(PatchKind::TooLarge)
         }
-        compared => compared?,
+        Some(compared) => compared?,
     };
     let mode = |side: Option<(Mode, ObjectId)>| side.map(|(mode, _)| mode.canonical());
-    let header = match compared.kind {
-        PatchKind::TooLarge => Vec::new(),
-        PatchKind::Binary => header(Body::Binary),
-        PatchKind::Text if !compared.hunks.is_empty() => header(Body::Hunks),
+    let body = match compared.kind {
+        PatchKind::TooLarge => None,
+        _ if is_deletion => Some(Body::Nothing),
+        _ if !compared.hunks.is_empty() => Some(Body::Hunks),
         // git prints no header of a file whose differences do not count.
-        PatchKind::Text if mode(old) == mode(new) && change.origin.is_none() => Vec::new(),
-        PatchKind::Text => header(Body::Nothing),
+        _ if mode(old) == mode(new) && change.origin.is_none() => None,
+        _ => Some(Body::Nothing),
     };
+    if is_deletion {
+        compared.hunks.clear();
+    }
+    let header = body.map_or(Ok(Vec::new()), |body| head(body, options, repository))?;
     Ok(Patch { header, compared })
 }
 

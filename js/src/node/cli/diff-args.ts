@@ -1,6 +1,8 @@
 /** The options of `git diff` that commands share: how texts are compared, and what is printed. */
 import type { PatchesQuestion } from '../../base/protocol.js'
+import { encodePaths } from '../../base/specs.js'
 import { MAX_SCORE } from '../../objects/change.js'
+import { bytesOfArgument, toBytes } from './bytes.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { Exit } from './exit.js'
@@ -29,8 +31,19 @@ export interface DiffArgs {
   digits: number | null
   text: Pick<
     PatchesQuestion,
-    'algorithm' | 'ignoreBlankLines' | 'withoutIndentHeuristic' | 'context' | 'interHunk'
+    | 'algorithm'
+    | 'ignoreBlankLines'
+    | 'withoutIndentHeuristic'
+    | 'context'
+    | 'interHunk'
+    | 'irreversibleDelete'
+    | 'functionContext'
+    | 'binary'
   >
+  /** Changes of lines with these expressions do not count. */
+  ignoredLines: string[]
+  /** The new tree is compared with the old one. */
+  reverse: boolean
   spaces: Set<keyof typeof SPACES>
   renames: RenamesAsked
   /** Which changes are printed, by their contents. */
@@ -74,6 +87,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     spaces: new Set(),
+    ...{ ignoredLines: [], reverse: false },
     renames: {},
     pickaxe: {},
   }
@@ -90,9 +104,11 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const names = Object.keys(SPACES) as (keyof typeof SPACES)[]
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
-  const texts = { ...args.text, whitespace: space && SPACES[space] }
-  const { follow, pathspec } = args
-  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow }
+  const ignored = args.ignoredLines.map((line) => toBytes(bytesOfArgument(line)))
+  const ignoredLines = ignored.length > 0 ? encodePaths(ignored) : undefined
+  const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
+  const { follow, pathspec, reverse } = args
+  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
   return { kind: 'patches', ...texts, ...chosen, abbrev }
 }
 
@@ -163,6 +179,26 @@ export function diffOptions(args: DiffArgs): Option[] {
     {
       ...{ long: 'diff-filter', value: 'required' },
       set: (value = '') => (args.filter = parseFilter(value)),
+    },
+    {
+      ...{ short: 'I', long: 'ignore-matching-lines', value: 'required' },
+      set: (value = '') => args.ignoredLines.push(value),
+    },
+    shows({ short: 'R' }, { reverse: true }),
+    {
+      ...{ short: 'D', long: 'irreversible-delete' },
+      set: () => text({ irreversibleDelete: true }),
+    },
+    {
+      ...{ short: 'W', long: 'function-context', negatable: true },
+      set: (_, negated) => text({ functionContext: !negated }),
+    },
+    {
+      long: 'binary',
+      set() {
+        text({ binary: true })
+        args.patch = true
+      },
     },
     { long: 'ignore-blank-lines', set: () => text({ ignoreBlankLines: true }) },
     {

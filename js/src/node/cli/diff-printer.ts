@@ -53,6 +53,8 @@ export class ChangePrinter {
 
   /** Prints the changes; returns whether there are any. */
   print(trees: Trees): boolean {
+    const { follow, reverse } = this.#args
+    if (follow && reverse) throw fatal('packlens does not support --follow with -R')
     this.#choose(trees)
     if (this.#args.isSilent) {
       this.#list(trees, () => this.#begin())
@@ -75,7 +77,7 @@ export class ChangePrinter {
       let between = isListed || isCounted || sums !== '' ? this.#end : ''
       this.#each(trees, false, ({ bytes }) => {
         this.#begin()
-        if (bytes.byteLength === 0) return
+        // git separates patches also if none of them has a line.
         this.#add(between + fromBytes(bytes))
         between = ''
       })
@@ -119,7 +121,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     if (text !== '') this.#lines.add(text)
   }
 
-  #list([old, now]: Trees, use: (change: FileChange) => void): void {
+  #list(trees: Trees, use: (change: FileChange) => void): void {
+    const [old, now] = this.#args.reverse ? [trees[1], trees[0]] : trees
     const { raw, nameOnly, nameStatus, showTrees, renames, pickaxe } = this.#args
     const { pathspec, follow } = this.#args
     // Only lists of changes may have subtrees.
@@ -168,7 +171,10 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
     const attributes = this.#opened.attributes.tree
     const asked = { ...patchesAsked(this.#args), joinTypes, attributes }
-    const question = { ...asked, old: old ?? undefined, new: now ?? undefined }
+    // Tables count what a plain patch has.
+    const plain = { functionContext: false, irreversibleDelete: false, binary: false }
+    const printed = joinTypes ? { ...asked, ...plain } : asked
+    const question = { ...printed, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
         if (patch.kind === 'too-large') {

@@ -46,6 +46,14 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
     --ignore-space-at-eol
     --ignore-cr-at-eol
     --ignore-blank-lines
+    -I<regex>, --ignore-matching-lines=<regex>
+                          leave out changes of lines in which the expression is found
+    -W, --[no-]function-context
+                          print whole functions around changes
+    -R                    compare the new tree with the old one
+    -D, --irreversible-delete
+                          print no lines of deleted files
+    --binary              print contents of binary files in patches
     --[no-]indent-heuristic
     -M, --find-renames[=<n>]
     -C, --find-copies[=<n>], --find-copies-harder

@@ -10,17 +10,17 @@ import { Lines } from './output.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-[gLOWP]|--(${[
+  `^(-[gLOP]|--(${[
     'source|log-size|show-signature|line-prefix|color|color-words|word-diff',
     'walk-reflogs|reflog|cherry(-mark|-pick)?|bisect|no-walk|do-walk|stdin|show-linear-break',
     'simplify-forks|author-date-order|notes|show-notes|standard-notes',
     'branches|tags|remotes|glob|exclude|exclude-hidden|ignore-missing|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
-    'dirstat|compact-summary|binary|check|ext-diff|textconv|ignore-submodules|submodule',
-    'relative|find-object|function-context|src-prefix',
+    'dirstat|check|ext-diff|textconv|ignore-submodules|submodule',
+    'relative|find-object|src-prefix',
     'dst-prefix|no-prefix|default-prefix|output|ws-error-highlight|color-moved|anchored',
-    'irreversible-delete|ignore-matching-lines|exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
+    'exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
   ].join('|')}))(=|$)`,
 )
 

@@ -20,6 +20,7 @@ const SHOWN = `
     -z, -t, --full-index, --patch-with-raw, --patch-with-stat
     -M, -C, -B, -l<n>, --no-renames, --find-copies-harder
     -w, -b, --ignore-space-at-eol, --ignore-cr-at-eol, --ignore-blank-lines
+    -I<regex>, -W, --function-context, -R, -D, --irreversible-delete, --binary
     --minimal, --patience, --histogram, --diff-algorithm=<algorithm>
     -m, -c, --cc, --dd, --diff-merges=<how>
     --diff-filter=[ACDMRTB...]

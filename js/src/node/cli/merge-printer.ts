@@ -7,6 +7,7 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
+import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
 
 /** The first lines of a patch, that about modes, and the rest. */
@@ -29,6 +30,10 @@ export function printMerge(
   { before, dense, lines, separated = false }: MergePrinting,
 ): void {
   const { algorithm, context, whitespace, withoutIndentHeuristic, pathspec } = patchesAsked(args)
+  if (args.ignoredLines.length > 0) {
+    throw fatal("combined diff and '--ignore-matching-lines' cannot be used together")
+  }
+  if (args.reverse) throw fatal('packlens does not support -R with -c or --cc')
   // Here git does not look at --abbrev.
   const abbrev = args.fullIndex ? undefined : 0
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }

@@ -1,6 +1,6 @@
 //! Questions about changes: of trees, of texts, and of both as patches.
 
-use super::groups::{PickaxeFields, RenameFields, TextFields};
+use super::groups::{HunkFields, PickaxeFields, RenameFields, TextFields};
 use super::{questions, task, Bytes};
 use crate::protocol::field::MaybeNames;
 use packlens::{
@@ -42,7 +42,11 @@ questions! { session;
         old: Bytes,
         new: Bytes,
         text: TextFields,
-    } => task(TextPatch::new(old, new, text.options()));
+        hunks: HunkFields,
+    } => {
+        let (text, ignored) = hunks.options(text);
+        task(TextPatch::new(old, new, text).ignoring(&ignored)?)
+    };
 
     /// Lists the patches between two trees; a tree without a revision is empty.
     full pages Patches = 20 {
@@ -61,10 +65,30 @@ questions! { session;
         attributes: Option<Bytes>,
         /// As for `Diff`.
         follow: bool,
+        hunks: HunkFields,
+        /// Compares the new tree with the old one.
+        reverse: bool,
+        /// Leaves out what is removed of deleted and rewritten files.
+        irreversible_delete: bool,
+        /// Binary files have their contents in the patch.
+        binary: bool,
     } => {
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
-        let options = PatchOptions { text: text.options(), abbrev, join_types, renames };
-        let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
+        let (text, ignored) = hunks.options(text);
+        let options = PatchOptions {
+            text,
+            abbrev,
+            join_types,
+            renames,
+            reverse,
+            irreversible_delete,
+            binary,
+        };
+        let mut specs = [old.as_deref(), new.as_deref()];
+        if reverse {
+            specs.reverse();
+        }
+        let depth = session.limits.tree_depth;
         let repository = &mut session.repository;
         let patches = match follow {
             true => {
@@ -73,7 +97,8 @@ questions! { session;
             }
             false => Patches::new(repository, specs, options, depth)?.limited_to(pathspec),
         };
-        task(patches.with_attributes(attributes).picking(&pickaxe.options())?)
+        let patches = patches.ignoring(&ignored)?.with_attributes(attributes);
+        task(patches.picking(&pickaxe.options())?)
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
@@ -92,7 +117,8 @@ questions! { session;
         attributes: Option<Bytes>,
     } => {
         let renames = renames.options();
-        let options = PatchOptions { text: text.options(), abbrev, renames, join_types: false };
+        let options =
+            PatchOptions { text: text.options(), abbrev, renames, ..PatchOptions::default() };
         let patches = CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?);
         task(patches.picking(pickaxe.options()).with_attributes(attributes))
     };

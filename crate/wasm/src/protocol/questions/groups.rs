@@ -1,6 +1,6 @@
 //! Fields that several questions have in common.
 
-use crate::protocol::field::{group, Text, Types};
+use crate::protocol::field::{group, MaybeNames, Text, Types};
 use packlens::{
     Algorithm, DiffOptions, Filter, PickaxeKind, PickaxeOptions, RenameKind, RenameOptions,
     RewriteScores, Whitespace,
@@ -31,6 +31,24 @@ impl TextFields {
             inter_hunk: self.inter_hunk,
             ..default
         }
+    }
+}
+
+group! {
+    /// Which lines hunks have.
+    HunkFields {
+        /// Hunks have the whole functions that they change.
+        function_context: bool,
+        /// Changes of nothing but lines in which one of these expressions is found are left out.
+        ignored_lines: MaybeNames,
+    }
+}
+
+impl HunkFields {
+    /// Returns the options with those of texts, and the expressions.
+    pub(super) fn options(self, text: TextFields) -> (DiffOptions, Vec<Vec<u8>>) {
+        let function_context = self.function_context;
+        (DiffOptions { function_context, ..text.options() }, self.ignored_lines.0)
     }
 }
 
