@@ -49,6 +49,15 @@ const CHOICES = [
     [{ interHunkContext: 4 }, ['--inter-hunk-context=4']],
   ],
   [
+    [{}, []],
+    [{}, []],
+    [{}, []],
+    [{ reverse: true }, ['-R']],
+    [{ functionContext: true }, ['-W']],
+    [{ ignoreLines: ['^[[:space:]]*[/#*]', '[0-9]'] }, ['-I^[[:space:]]*[/#*]', '-I[0-9]']],
+    [{ irreversibleDelete: true }, ['-D']],
+  ],
+  [
     [{}, ['--no-renames']],
     [{ renames: true }, ['-M']],
     [{ renames: 'copies', similarity: 70 }, ['-C70%']],
@@ -171,7 +180,8 @@ for (let at = 0; at < Number(values.cases); at++) {
       [0, 0],
     )
   const isTyped = patches.some(({ path }, at) => patches[at + 1]?.path === path)
-  const counted = [...repo.patches(old, commit, { ...options, context: 3 })]
+  const plain = { ...options, context: 3, functionContext: false }
+  const counted = [...repo.patches(old, commit, plain)]
   const sum = (field) => counted.reduce((all, patch) => all + patch[field], 0)
   if (!isTyped && (sum('added') !== added || sum('removed') !== removed)) {
     differences++
@@ -179,7 +189,9 @@ for (let at = 0; at < Number(values.cases); at++) {
       `counts differ: git ${[...numstat, '--numstat', old, commit, '--', ...pathspec].join(' ')}`,
     )
   }
-  for (const { hunks, added: plus, removed: minus, path } of patches) {
+  // Of deleted files there are numbers, and no lines.
+  const listed = options.irreversibleDelete ? [] : patches
+  for (const { hunks, added: plus, removed: minus, path } of listed) {
     const lines = hunks.flatMap((hunk) => hunk.lines)
     const count = (kind) => lines.filter((line) => line.kind === kind).length
     if (count('added') === plus && count('removed') === minus) continue

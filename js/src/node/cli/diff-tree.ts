@@ -11,6 +11,7 @@ import { printMerge } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
+import { cutAtNul, readRequests } from './requests.js'
 import { mergeBase, splitArguments } from './revision-args.js'
 
 const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] [<path>...]
@@ -20,7 +21,10 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
     -t                    show trees when recursing
     --root                compare the first commit with the empty tree
     --no-commit-id        do not print the id of the commit
+    -m                    compare a merge with each of its parents
     -c, --cc              compare a merge with all of its parents
+    --stdin               compare what the lines of standard input name: <commit>, or
+                          <commit> <parent>..., or <tree> <tree>
     --merge-base          compare with the merge base of the two commits
     -p, -u, --patch       print patches
     --raw                 print modes and ids
@@ -70,16 +74,17 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
 
 interface Parsed extends PrintedTrees {
   /** How a merge is compared with all parents. */
-  merges: 'combined' | 'dense' | null
+  merges: 'combined' | 'dense' | 'separate' | null
   root: boolean
   commitId: boolean
   mergeBase: boolean
+  stdin: boolean
 }
 
 export function diffTree(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
     ...{ recursive: false, showTrees: false, root: false, commitId: true, merges: null },
-    mergeBase: false,
+    ...{ mergeBase: false, stdin: false },
     ...newDiffArgs(),
   }
   const dashes = args.indexOf('--')
@@ -89,6 +94,8 @@ export function diffTree(command: Command, args: readonly string[]): number {
       { short: 'r', set: () => (parsed.recursive = true) },
       { short: 't', set: () => (parsed.recursive = parsed.showTrees = true) },
       { long: 'root', set: () => (parsed.root = true) },
+      { short: 'm', set: () => (parsed.merges = 'separate') },
+      { long: 'stdin', set: () => (parsed.stdin = true) },
       { short: 'c', set: () => (parsed.merges = 'combined') },
       { long: 'cc', set: () => (parsed.merges = 'dense') },
       { long: 'merge-base', set: () => (parsed.mergeBase = true) },
@@ -108,7 +115,11 @@ export function diffTree(command: Command, args: readonly string[]): number {
     parsed.raw = parsed.patch = parsed.numstat = false
     parsed.stat = parsed.shortstat = parsed.summary = false
   }
-  if (rest.length === 0) throw new Exit(129, USAGE)
+  const { raw, patch, numstat, stat, shortstat, summary } = parsed
+  const isChosen = raw || patch || numstat || stat || shortstat || summary || shown.length > 0
+  // Of commits that are no merges, too.
+  if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
+  if (rest.length === 0 && !parsed.stdin) throw new Exit(129, USAGE)
   compileQuickly('walk')
   const opened = command.open()
   const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)
@@ -116,28 +127,82 @@ export function diffTree(command: Command, args: readonly string[]): number {
   if (all.length > 0) parsed.pathspec = pathspecOf(opened, all)
   const trees = revisions.map(({ oid }) => oid)
   if (revisions[1]?.excluded) trees.reverse()
+  if (trees.length > 0) printNamed(opened, parsed, trees)
+  if (parsed.stdin) {
+    for (const line of readRequests(opened.io, false)) {
+      answerLine(opened, parsed, cutAtNul(line).toString('latin1'))
+    }
+  }
+  return 0
+}
+
+/** Prints what the revisions of the command line differ in. */
+function printNamed(opened: Opened, parsed: Parsed, trees: string[]): void {
   const [first = '', second] = trees
   if (parsed.mergeBase) {
     if (trees.length !== 2) throw fatal('--merge-base only works with two commits')
     trees[0] = mergeBase(opened, first, second ?? '')
   }
   // git prints nothing for more trees, such as those of a...b.
-  if (trees.length > 2) return 0
+  if (trees.length > 2) return
   if (second !== undefined) {
     printTrees(opened, parsed, '', [trees[0] ?? '', second])
-    return 0
+    return
   }
   const commit = commitOf(opened, first)
-  if (commit === null) return 0
-  if (parsed.merges && opened.reader.find(`${commit}^2`) !== null) {
-    printCombined(opened, parsed, commit)
-    return 0
+  if (commit !== null) printCommit(opened, parsed, commit, parentsOf(opened, commit))
+}
+
+/** Answers a line of standard input; prints it if it begins with no id. */
+function answerLine(opened: Opened, parsed: Parsed, line: string): void {
+  const { io, reader } = opened
+  const id = new RegExp(`^[0-9a-f]{${reader.hexLength}}`, 'i')
+  const oid = id.exec(line)?.[0].toLowerCase()
+  if (oid === undefined) {
+    io.write(Buffer.from(`${line}\n`, 'latin1'))
+    return
   }
-  const old = oldOf(opened, parsed, commit)
-  if (old === undefined) return 0
+  const rest = line.slice(oid.length)
+  const info = reader.info(oid)
+  if (info?.type === 'commit') {
+    const given: string[] = []
+    for (let left = rest; /^\s/.test(left) && id.test(left.slice(1)); ) {
+      given.push(left.slice(1, oid.length + 1).toLowerCase())
+      left = left.slice(oid.length + 1)
+    }
+    if (given.length > 1 && (parsed.merges === 'combined' || parsed.merges === 'dense')) {
+      throw fatal('packlens does not support parents of --stdin with -c or --cc')
+    }
+    printCommit(opened, parsed, oid, given.length > 0 ? given : parentsOf(opened, oid))
+  } else if (info?.type === 'tree') {
+    const other = /^\s/.test(rest) && rest.length === oid.length + 1 ? id.exec(rest.slice(1)) : null
+    if (!other) {
+      io.writeError('error: Need exactly two trees, separated by a space\n')
+      return
+    }
+    const second = other[0].toLowerCase()
+    const type = reader.info(second)?.type
+    if (type === undefined) return
+    if (type !== 'tree') {
+      io.writeError(`error: Object ${second} not a tree\n`)
+      return
+    }
+    io.write(Buffer.from(`${oid} ${second}\n`))
+    printTrees(opened, parsed, '', [oid, second])
+  } else if (info) {
+    io.writeError(`error: Object ${oid} is a ${info.type}, not a commit or tree\n`)
+  }
+}
+
+/** Prints what a commit changes, compared with these parents. */
+function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: string[]): void {
   const line = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
-  printTrees(opened, parsed, line, [old, commit])
-  return 0
+  if (parents.length > 1 && parsed.merges !== 'separate') {
+    if (parsed.merges) printCombined(opened, parsed, commit)
+    return
+  }
+  if (parents.length === 0 && parsed.root) printTrees(opened, parsed, line, [null, commit])
+  for (const parent of parents) printTrees(opened, parsed, line, [parent, commit])
 }
 
 function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
@@ -161,9 +226,12 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   lines.flush()
 }
 
-/** Returns what a commit is compared with; `undefined` if git prints nothing for it. */
-function oldOf({ reader }: Opened, { root }: Parsed, commit: string): string | null | undefined {
-  const parent = reader.find(`${commit}^1`)
-  if (parent === null) return root ? null : undefined
-  return reader.find(`${commit}^2`) === null ? parent : undefined
+/** Returns the parents of a commit. */
+function parentsOf({ reader }: Opened, commit: string): string[] {
+  const parents: string[] = []
+  for (;;) {
+    const parent = reader.find(`${commit}^${parents.length + 1}`)
+    if (parent === null) return parents
+    parents.push(parent)
+  }
 }

@@ -1,0 +1,102 @@
+/** `packlens diff-tree --stdin` and `-m`: the answers of git, over a made history. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
+import { linesHistory } from '../fixtures/lines-history.mjs'
+import { environment, run } from './cli-support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-diff-tree-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const repository = path.join(folder, 'lines')
+/** Ids of commits with no, one and two parents, of trees and of a file. */
+let ids: Record<'root' | 'plain' | 'merge' | 'older' | 'tree' | 'olderTree' | 'blob', string>
+
+function id(...args: string[]): string {
+  return git(repository, args).toString().trim()
+}
+
+beforeAll(() => {
+  git(repository, ['init', '-q', '--bare', repository])
+  git(repository, ['fast-import', '--quiet', '--done', '--force'], linesHistory(23, 120))
+  ids = {
+    root: id('rev-list', '--max-parents=0', '-n1', 'main'),
+    plain: id('rev-list', '--no-merges', '-n1', 'main'),
+    merge: id('rev-list', '--merges', '-n1', 'main'),
+    older: id('rev-parse', 'main~9'),
+    tree: id('rev-parse', 'main^{tree}'),
+    olderTree: id('rev-parse', 'main~9^{tree}'),
+    blob: id('rev-parse', 'main:two.c'),
+  }
+})
+
+/** Compares the answers with git's; returns what is printed. */
+function compare(args: readonly string[], stdin = ''): string {
+  const all = ['--git-dir', repository, 'diff-tree', ...args]
+  const { status, stdout, stderr } = spawnSync('git', all, { env: environment, input: stdin })
+  const own = run(folder, all, { stdin })
+  const answer = [own.exit, own.stdout.toString('latin1'), own.stderr]
+  expect(answer, args.join(' ')).toEqual([
+    status,
+    stdout.toString('latin1'),
+    stderr.toString('latin1'),
+  ])
+  return stdout.toString('latin1')
+}
+
+const FORMATS = [
+  ['-r'],
+  ['-r', '-p', '--root'],
+  ['--name-only', '-m', '-z'],
+  ['-r', '-m', '--stat', '--no-commit-id'],
+  ['-c', '--root'],
+  ['--cc', '-m', '-r'],
+  ['-m', '--cc'],
+]
+
+test.each(FORMATS)('lines of standard input with %s %s %s', (...options) => {
+  const { root, plain, merge, older, tree, olderTree } = ids
+  const lines = [root, plain, merge, `${plain.toUpperCase()} trailing`, `${olderTree} ${tree}`]
+  const separate = options.includes('-m') && options.at(-1) !== '--cc'
+  const named = [`${plain} ${older}`, ...(separate ? [`${plain} ${older} ${root}`] : [])]
+  const all = [...lines, ...named, 'no id', '', plain.slice(0, 12), '0'.repeat(plain.length)]
+  const printed = compare(['--stdin', ...options], `${all.join('\n')}\n`)
+  expect(printed.length).toBeGreaterThan(200)
+  expect(printed).toContain(`no id\n\n${plain.slice(0, 12)}\n`)
+})
+
+test('paths limit the answers, which follow what the arguments name', () => {
+  const { plain, merge, older } = ids
+  const limited = compare(['--stdin', '-r', '-m', '--', 'two.c'], `${plain}\n${merge}\n${older}\n`)
+  expect(limited).toContain('two.c')
+  expect(limited).not.toContain('one.c')
+  compare(['--stdin', '-r', older, plain], `${merge}\n${older}\n`)
+})
+
+test('what cannot be compared is said, and the next line answered', () => {
+  const { plain, older, tree, olderTree, blob } = ids
+  const lines = [blob, tree, `${tree}  ${olderTree}`, `${tree} ${older}`, `${tree} x`, plain]
+  const printed = compare(['--stdin', '-r'], `${lines.join('\n')}\n`)
+  expect(printed.startsWith(`${plain}\n:`)).toBe(true)
+})
+
+test.each([['-m'], ['-m', '-r', '-p'], ['-c', '-m', '--numstat'], ['-m', '-c']])(
+  'a merge with %s %s %s',
+  (...options) => {
+    const printed = compare([...options, ids.merge])
+    const times = printed.split(`${ids.merge}\n`).length - 1
+    const parents = id('rev-list', '--parents', '-n1', ids.merge).split(' ').length - 1
+    expect(times).toBe(options.at(-1) === '-c' ? 1 : parents)
+  },
+)
+
+test('combined patches of other parents are refused', () => {
+  const { plain, older, root } = ids
+  const all = ['--git-dir', repository, 'diff-tree', '--stdin', '--cc']
+  const { exit, stderr } = run(folder, all, { stdin: `${plain} ${older} ${root}\n` })
+  expect(exit).toBe(128)
+  expect(stderr).toContain('parents of --stdin with -c or --cc')
+})
