@@ -1,4 +1,5 @@
 /** Commits are named after refs as by git: tests/fixtures/name-rev.mjs. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import type { NameRevOptions } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../scripts/lib/git-oracle.mjs'
-import { importTagged, taggedHistory } from '../fixtures/tagged-history.mjs'
+import { importTagged, taggedHistory, textWithIds } from '../fixtures/tagged-history.mjs'
 import { run } from './cli-support.ts'
 import { errorOf, root } from './support.ts'
 
@@ -20,7 +21,7 @@ let tags: readonly string[] = []
 
 const recorded = JSON.parse(
   readFileSync(path.join(root, 'tests', 'fixtures', 'name-rev.json'), 'utf8'),
-) as { answers: Record<string, string>; alone: string }
+) as Record<'answers' | 'all' | 'annotated', Record<string, string>> & { alone: string }
 
 beforeAll(() => {
   for (const gitDir of [plain, withGraph]) importTagged(git, gitDir, taggedHistory(3, 220))
@@ -68,6 +69,31 @@ describe.each([
     expect(some.map((commit) => repo.nameRev([commit])[0] ?? 'undefined')).toEqual(
       recorded.alone.split('\n').map(asText),
     )
+  })
+
+  const linesOf = (args: readonly string[], stdin = '') => {
+    const { exit, stdout, stderr } = run(folder, ['--git-dir', dir(), 'name-rev', ...args], {
+      stdin,
+    })
+    expect([exit, stderr]).toEqual([0, ''])
+    return stdout.toString('latin1').split('\n').slice(0, -1)
+  }
+  const digestOf = (lines: readonly string[]) =>
+    createHash('sha256').update(lines.join('\n'), 'latin1').digest('hex')
+
+  test.each(Object.entries(recorded.all))(
+    'name-rev --all %s lists what git lists',
+    (options, sha) => {
+      const lines = linesOf(['--all', ...options.split(' ').filter(Boolean)])
+      expect(lines.length).toBeGreaterThan(150)
+      expect(digestOf([...lines].sort())).toBe(sha)
+    },
+  )
+
+  test.each(Object.entries(recorded.annotated))('name-rev --annotate-stdin %s', (options, sha) => {
+    const ids = git(plain, ['for-each-ref', '--format=%(objectname)', 'refs/tags'])
+    const args = ['--annotate-stdin', ...options.split(' ').filter(Boolean)]
+    expect(digestOf(linesOf(args, textWithIds([...commits, ...ids])))).toBe(sha)
   })
 
   test.each(Object.keys(recorded.answers))('%s prints what git prints', (command) => {
@@ -126,8 +152,9 @@ test('what is no object is skipped', () => {
 test.each([
   ['name-rev', ['--no-undefined', '--refs=nothing', 'HEAD'], 128, /^fatal: cannot describe '/],
   ['describe', ['--contains', '--match=nothing', 'HEAD'], 128, /^fatal: cannot describe '/],
-  ['name-rev', ['--all'], 128, /^fatal: packlens name-rev does not support --all\n/],
-  ['name-rev', ['--annotate-stdin'], 128, /does not support --annotate-stdin\n/],
+  ['name-rev', ['--all', 'HEAD'], 129, /^error: Specify either a list, or --all, not both!\n/],
+  ['name-rev', ['--all', '--annotate-stdin'], 129, /^error: Specify either a list/],
+  ['name-rev', ['--stdin'], 128, /does not support --stdin\n/],
 ])('%s %j is refused', (command, args, exit, message) => {
   const refused = run(folder, ['--git-dir', plain, command, ...args])
   expect(refused.exit).toBe(exit)

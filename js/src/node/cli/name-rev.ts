@@ -3,18 +3,23 @@ import { decodeRefNames, type NamedAfter } from '../../objects/ref-name.js'
 import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { fatal } from './exit.js'
+import { Exit, fatal } from './exit.js'
+import { allCommits, annotate } from './name-rev-lists.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { shortenRefname } from './refnames.js'
 
 const USAGE = `usage: packlens name-rev [<options>] <commit>...
+   or: packlens name-rev [<options>] --all
+   or: packlens name-rev [<options>] --annotate-stdin
 
     --[no-]name-only      print only names, not what they are of
     --[no-]tags           use only tags
     --[no-]refs <pattern> use only refs that match <pattern>
     --[no-]exclude <pattern>
                           do not use refs that match <pattern>
+    --[no-]all            list all commits that refs reach
+    --[no-]annotate-stdin copy standard input, with the names of the ids in it
     --[no-]undefined      print 'undefined' for commits without a name (default)
     --[no-]always         with --no-undefined, print their ids instead
 
@@ -35,10 +40,11 @@ export interface NameRevFlags {
 export function nameRev(command: Command, args: readonly string[]): number {
   const parsed = {
     ...{ tags: false, nameOnly: false, undefinedNames: true, always: false, peelTags: false },
+    ...{ all: false, annotates: false },
     refs: [] as string[],
     exclude: [] as string[],
   }
-  type Flag = 'tags' | 'nameOnly' | 'undefinedNames' | 'always'
+  type Flag = 'tags' | 'nameOnly' | 'undefinedNames' | 'always' | 'all' | 'annotates'
   const flag = (long: string, name: Flag): Option => ({
     long,
     negatable: true,
@@ -66,15 +72,22 @@ export function nameRev(command: Command, args: readonly string[]): number {
     flag('tags', 'tags'),
     globs('refs'),
     globs('exclude'),
-    missing('all'),
-    missing('annotate-stdin'),
+    flag('all', 'all'),
+    flag('annotate-stdin', 'annotates'),
     missing('stdin'),
     flag('undefined', 'undefinedNames'),
     flag('always', 'always'),
   ]
   const rest = parseOptions(options, args, USAGE)
   compileQuickly('walk')
-  printNames(command.open(), rest, parsed)
+  const opened = command.open()
+  const kinds = [parsed.all, parsed.annotates, rest.length > 0].filter(Boolean)
+  if (kinds.length > 1) {
+    throw new Exit(129, `error: Specify either a list, or --all, not both!\n${USAGE}`)
+  }
+  if (parsed.all) printAll(opened, parsed)
+  else if (parsed.annotates) annotateInput(opened, parsed)
+  else printNames(opened, rest, parsed)
   return 0
 }
 
@@ -84,16 +97,10 @@ export function printNames(opened: Opened, args: readonly string[], flags: NameR
     const oid = objectOf(opened, arg, flags)
     return oid === null ? [] : [{ arg: bytesOfArgument(arg), oid }]
   })
-  const { io, reader } = opened
-  const found: NamedAfter[] = []
-  if (asked.length > 0) {
-    const specs = reader.specs(asked.map(({ oid }) => oid))
-    const [refs, exclude] = [reader.specs(flags.refs), reader.specs(flags.exclude)]
-    reader.pages({ kind: 'nameRev', specs, tags: flags.tags, refs, exclude }, (page) => {
-      found.push(...decodeRefNames(new Uint8Array(page)))
-    })
-  }
-  const isShort = (flags.tags && flags.nameOnly) || found.some(({ isPart }) => isPart)
+  const { io } = opened
+  const oids = asked.map(({ oid }) => oid)
+  const found = namesOf(opened, oids, flags, false)
+  const isShort = isShortened(found, flags)
   const lines = new Lines(io)
   try {
     for (const [at, { arg, oid }] of asked.entries()) {
@@ -103,6 +110,58 @@ export function printNames(opened: Opened, args: readonly string[], flags: NameR
   } finally {
     lines.flush()
   }
+}
+
+/** Names objects; `whole` also those that are older than all that are asked for. */
+function namesOf(
+  { reader }: Opened,
+  oids: readonly string[],
+  flags: NameRevFlags,
+  whole: boolean,
+): NamedAfter[] {
+  const found: NamedAfter[] = []
+  if (oids.length === 0) return found
+  const { tags } = flags
+  const specs = reader.specs(oids)
+  const [refs, exclude] = [reader.specs(flags.refs), reader.specs(flags.exclude)]
+  reader.pages({ kind: 'nameRev', specs, tags, refs, exclude, whole }, (page) => {
+    found.push(...decodeRefNames(new Uint8Array(page)))
+  })
+  return found
+}
+
+/** Prints all commits. Of those that have no name git knows few: tips of refs, and their parents. */
+function printAll(opened: Opened, flags: NameRevFlags): void {
+  const { oids, atTip } = allCommits(opened)
+  const found = namesOf(opened, oids, flags, true)
+  const isShort = isShortened(found, flags)
+  const lines = new Lines(opened.io)
+  try {
+    for (const [at, oid] of oids.entries()) {
+      const name = nameOf(opened, found[at], isShort)
+      if (name === null && !atTip.has(oid)) continue
+      if (!flags.nameOnly) lines.add(`${oid} `)
+      lines.add(`${name ?? nameless(opened, oid, flags)}\n`)
+    }
+  } finally {
+    lines.flush()
+  }
+}
+
+function annotateInput(opened: Opened, flags: NameRevFlags): void {
+  const { reader } = opened
+  const named = (ids: readonly string[]) => {
+    const oids = ids.filter((id) => reader.info(id) !== null)
+    const found = namesOf(opened, oids, flags, true)
+    const isShort = isShortened(found, flags)
+    const pairs = oids.map((oid, at) => [oid, nameOf(opened, found[at], isShort)] as const)
+    return new Map(pairs.flatMap(([oid, name]) => (name === null ? [] : [[oid, name] as const])))
+  }
+  annotate(opened, flags.nameOnly, named, new Lines(opened.io))
+}
+
+function isShortened(found: readonly NamedAfter[], flags: NameRevFlags): boolean {
+  return (flags.tags && flags.nameOnly) || found.some(({ isPart }) => isPart)
 }
 
 function objectOf({ io, names, reader }: Opened, arg: string, flags: NameRevFlags): string | null {
