@@ -17,7 +17,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'log,follow,show,rev-list,shortlog' },
+    only: { type: 'string', default: 'log,follow,cherry,show,rev-list,shortlog' },
     shown: { type: 'string', default: '3' },
   },
 })

@@ -144,6 +144,7 @@ export function questionsOf(command, repository, random) {
     const diffs = some(2, DIFFS).filter((option) => option !== '-t')
     return ['show', ...shown(), ...diffs, ...some(5, MERGES), ...objects, ...others]
   }
+  if (command === 'cherry') return cherry(repository, random)
   const [a, b] = [any(), any()]
   const ranges = [
     ['HEAD'],
@@ -244,6 +245,43 @@ export function questionsOf(command, repository, random) {
     ...range,
     ...paths,
   ]
+}
+
+/** Asks about commits of two sides that make the same change, and about revisions alone. */
+function cherry(repository, random) {
+  const one = (list) => list[random(list.length)]
+  const some = (chance, list) => (random(chance) === 0 ? one(list) : [])
+  const { commits, paths } = repository
+  // Commits that are listed near each other have few between them.
+  const first = random(commits.length)
+  const near = () => commits[Math.min(first + random(300), commits.length - 1)]
+  const shown = one([['log', '--format=%m%h %s'], ['log', '--oneline'], ['rev-list']])
+  const history = [
+    ...some(3, HISTORY),
+    ...some(3, [['-5'], ['--count'], ['--boundary'], ['--parents']]),
+  ]
+  const allowed = shown[0] === 'log' ? history.filter((option) => option !== '--count') : history
+  const limit = paths.length > 0 ? some(4, [['--', one(paths)]]) : []
+  if (random(3) === 0) {
+    const how = one(['--no-walk', '--no-walk=unsorted', '--no-walk=sorted'])
+    const excluded = some(6, [[`^${near()}`]])
+    const revisions = [
+      near(),
+      near(),
+      near(),
+      ...some(2, [['--tags'], ['--branches=m*']]),
+      ...excluded,
+    ]
+    return [...shown, ...allowed, how, ...revisions, ...limit]
+  }
+  const how = one([
+    ...[['--cherry-pick'], ['--cherry-mark'], ['--cherry'], ['--cherry-mark', '--left-right']],
+    ...[
+      ['--cherry-pick', '--left-only'],
+      ['--cherry-pick', '--right-only'],
+    ],
+  ])
+  return [...shown, ...how, ...allowed, `${near()}...${near()}`, ...limit]
 }
 
 function shortlog(repository, random) {

@@ -11,11 +11,11 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_500, built: 142_000 },
-  'wasm/packlens_bg.wasm': { release: 614_000, built: 628_500 },
+  'wasm/packlens_bg.wasm': { release: 624_500, built: 639_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_650, built: 26_650 },
   'packlens-worker.js': { release: 33_550, built: 33_550 },
-  published: { release: 2_746_000, built: 3_080_000 },
+  published: { release: 2_787_000, built: 3_121_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -154,6 +154,8 @@ const wrong: Record<string, readonly unknown[]> = {
   children: [1, null],
   boundary: [1, null],
   leftRight: [1, null],
+  cherryPick: [1, null],
+  cherryMark: [1, 'yes', null],
   limit: [-5, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '1', null],
   skip: [-5, Number.NaN, 1.5, '1', null],
   since: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
@@ -218,7 +220,7 @@ const opening = [
 const commits = [
   'signal all pathspec firstParent merges minParents maxParents limit skip since until useBitmapIndex order',
   'reverse fullHistory sparse simplifyMerges simplifyByDecoration showPulls ancestryPath',
-  'excludeFirstParentOnly leftOnly rightOnly sinceAsFilter author committer grep allMatch',
+  'excludeFirstParentOnly leftOnly rightOnly cherryPick sinceAsFilter author committer grep allMatch',
   'invertGrep ignoreCase regexp',
 ].join(' ')
 const read = 'signal'
@@ -249,7 +251,7 @@ const taken: Record<string, string> = {
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   revList: commits,
-  revListGraph: `${commits} children boundary leftRight`,
+  revListGraph: `${commits} children boundary leftRight cherryMark`,
   log: commits,
   revListObjects: commits,
   countCommits: commits,

@@ -50,6 +50,7 @@ const REV_LIST: Examples<RevListOptions> = {
   excludeFirstParentOnly: true,
   leftOnly: true,
   rightOnly: true,
+  cherryPick: true,
   limit: 3,
   skip: 2,
   since: 5,
@@ -75,6 +76,7 @@ describe('Every option reaches the core', () => {
       children: true,
       boundary: true,
       leftRight: true,
+      cherryMark: true,
     })
   })
 

@@ -8,7 +8,7 @@ export interface RevListQuestion {
   readonly kind: 'revList'
   /** Revisions, with `^` before uninteresting ones, `--all` and the like. */
   readonly specs: Uint8Array
-  readonly order?: 'default' | 'date' | 'topo' | undefined
+  readonly order?: 'default' | 'date' | 'topo' | 'tips' | 'given' | undefined
   readonly reverse?: boolean | undefined
   readonly firstParent?: boolean | undefined
   /** Returns the number alone. */
@@ -26,8 +26,8 @@ export interface RevListQuestion {
   readonly until?: number | undefined
   /** Lists only commits that changed what these elements of a pathspec select. */
   readonly paths?: Uint8Array | undefined
-  readonly simplify?: readonly ('fullHistory' | 'sparse' | 'simplifyMerges' | 'simplifyByDecoration' | 'showPulls' | 'ancestryPath' | 'excludeFirstParentOnly')[] | undefined
-  readonly lines?: readonly ('parents' | 'children' | 'boundary' | 'leftRight' | 'leftOnly' | 'rightOnly' | 'spaced')[] | undefined
+  readonly simplify?: readonly ('fullHistory' | 'sparse' | 'simplifyMerges' | 'simplifyByDecoration' | 'showPulls' | 'ancestryPath' | 'excludeFirstParentOnly' | 'cherryPick')[] | undefined
+  readonly lines?: readonly ('parents' | 'children' | 'boundary' | 'leftRight' | 'leftOnly' | 'rightOnly' | 'spaced' | 'cherryMark')[] | undefined
   /** The commits that `ancestry-path` is limited to. */
   readonly ancestryPathOf?: Uint8Array | undefined
   /** As `since`, but the walk continues after an older commit. */
@@ -635,7 +635,7 @@ export const QUESTIONS = {
   revList: [
     0,
     ['specs', 'names'],
-    ['order', 'choice', 'default', 'date', 'topo'],
+    ['order', 'choice', 'default', 'date', 'topo', 'tips', 'given'],
     ['reverse', 'flag'],
     ['firstParent', 'flag'],
     ['count', 'flag'],
@@ -648,8 +648,8 @@ export const QUESTIONS = {
     ['since', 'number'],
     ['until', 'number'],
     ['paths', 'names'],
-    ['simplify', 'set', 'fullHistory', 'sparse', 'simplifyMerges', 'simplifyByDecoration', 'showPulls', 'ancestryPath', 'excludeFirstParentOnly'],
-    ['lines', 'set', 'parents', 'children', 'boundary', 'leftRight', 'leftOnly', 'rightOnly', 'spaced'],
+    ['simplify', 'set', 'fullHistory', 'sparse', 'simplifyMerges', 'simplifyByDecoration', 'showPulls', 'ancestryPath', 'excludeFirstParentOnly', 'cherryPick'],
+    ['lines', 'set', 'parents', 'children', 'boundary', 'leftRight', 'leftOnly', 'rightOnly', 'spaced', 'cherryMark'],
     ['ancestryPathOf', 'names'],
     ['listedSince', 'number'],
     ['patterns', 'names'],

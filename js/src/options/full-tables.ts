@@ -140,6 +140,7 @@ export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
   children: flag,
   boundary: flag,
   leftRight: flag,
+  cherryMark: flag,
 }
 
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = {

@@ -108,6 +108,7 @@ export const REV_LIST: Rules<RevListOptions> = {
   excludeFirstParentOnly: flag,
   leftOnly: flag,
   rightOnly: flag,
+  cherryPick: flag,
   limit: whole(0),
   skip: whole(0),
   since: date,

@@ -74,6 +74,11 @@ export interface CommitsOptions extends ReadOptions, PathOptions {
   readonly leftOnly?: boolean | undefined
   /** Of `a...b`, lists only commits of the right side. Default: false. */
   readonly rightOnly?: boolean | undefined
+  /**
+   * Of `a...b`, leaves out commits that make the same change as one of the other side, as
+   * `git log --cherry-pick`. White space and numbers of lines do not count. Default: false.
+   */
+  readonly cherryPick?: boolean | undefined
   /** The most commits to list. */
   readonly limit?: number | undefined
   /** The number of commits to skip first. */
@@ -112,6 +117,8 @@ export interface RevListGraphOptions extends RevListOptions {
   readonly boundary?: boolean | undefined
   /** Also returns which side of `a...b` reaches a commit. Default: false. */
   readonly leftRight?: boolean | undefined
+  /** Also returns whether a commit of the other side of `a...b` makes the same change. Default: false. */
+  readonly cherryMark?: boolean | undefined
 }
 
 /** How similar the file of another path must be to be followed: half of the greatest score. */
@@ -151,9 +158,8 @@ export function revListQuestion(
   options: RevListGraphOptions,
   ...what: ('count' | 'objects' | 'parents' | 'spaced')[]
 ): RevListQuestion {
-  const { order, reverse, firstParent, merges, limit, skip, since, until } = options
-  const { ancestryPath } = options
-  const { minParents = merges === true ? 2 : 0, maxParents } = options
+  const { order, reverse, firstParent, merges, limit, skip, ancestryPath, maxParents } = options
+  const { minParents = merges ? 2 : 0 } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
   const all = options.all ? ['--all', ...given] : given
   return {
@@ -169,22 +175,22 @@ export function revListQuestion(
     limit,
     minParents,
     maxParents: maxParents ?? (merges === false ? 1 : undefined),
-    since: secondsOf(since),
-    until: secondsOf(until),
+    since: secondsOf(options.since),
+    until: secondsOf(options.until),
     paths: elementsOf(options),
     simplify: SIMPLIFY.filter((name) => options[name]),
-    lines: LINES.filter((name) =>
-      name === 'parents' || name === 'spaced' ? what.includes(name) : options[name],
-    ),
+    // No option has the name of what is not one.
+    lines: LINES.filter((name) => (what as string[]).includes(name) || (options as Flags)[name]),
     listedSince: secondsOf(options.sinceAsFilter),
     patterns: patternsOf(options),
-    matching: MATCHING.filter((name) =>
-      name === 'extended' || name === 'fixed' ? options.regexp === name : options[name],
-    ),
+    matching: MATCHING.filter((name) => options.regexp === name || (options as Flags)[name]),
     follow: options.follow ? SIMILAR : undefined,
     ancestryPathOf: typeof ancestryPath === 'object' ? encodeSpecs(ancestryPath) : undefined,
   }
 }
+
+/** Options by names that may not be those of options. */
+type Flags = Readonly<Record<string, unknown>>
 
 /** Returns the patterns, each after the first letter of its option. */
 function patternsOf(options: CommitsOptions): Uint8Array | undefined {
@@ -195,8 +201,7 @@ function patternsOf(options: CommitsOptions): Uint8Array | undefined {
   return all.length > 0 ? encodeSpecs(all) : undefined
 }
 
-/** Returns whole seconds, because commit dates have no fractions. */
-/** Returns a date in seconds since 1970. */
+/** Returns a date in whole seconds since 1970, because commit dates have no fractions. */
 export function secondsOf(date: Date | number | undefined): number | undefined {
   return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
 }

@@ -20,6 +20,8 @@ export interface GraphCommit {
   readonly children: readonly string[]
   /** The side of `a...b` that reaches the commit; `null` without the option `leftRight`. */
   readonly side: 'left' | 'right' | null
+  /** Whether a commit of the other side makes the same change: with the option `cherryMark`. */
+  readonly equivalent: boolean
   /** Whether the list ends at this commit: it is not listed itself, but a child of it is. */
   readonly boundary: boolean
 }
@@ -45,10 +47,11 @@ export function revListGraph(
 function* commitsIn(page: Uint8Array): Generator<GraphCommit, undefined> {
   const lines = new TextDecoder('latin1').decode(page).split('\n')
   for (const line of lines.slice(0, -1)) {
-    const mark = /^[-<>]?/.exec(line)?.[0] ?? ''
+    const mark = /^[-<>=+]?/.exec(line)?.[0] ?? ''
     const [own = '', below = ''] = line.slice(mark.length).split('  ')
     const [oid = '', ...parents] = own.split(' ')
     const children = below === '' ? [] : below.split(' ')
-    yield { oid, parents, children, side: SIDES[mark] ?? null, boundary: mark === '-' }
+    const side = SIDES[mark] ?? null
+    yield { oid, parents, children, side, equivalent: mark === '=', boundary: mark === '-' }
   }
 }

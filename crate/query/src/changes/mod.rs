@@ -152,6 +152,14 @@ impl Changes {
         Changes::of(diff, ChangeOptions { tree, renames: options }, Some(path))
     }
 
+    /// Compares the files of two trees, without renames.
+    pub(crate) fn of_files(roots: [Option<ObjectId>; 2], depth_limit: usize) -> Changes {
+        let tree = TreeDiffOptions { recursive: true, trees: false };
+        let diff = TreeDiff::between(roots, tree, depth_limit);
+        let kept = RenameOptions { kind: RenameKind::Nothing, ..RenameOptions::default() };
+        Changes::of(diff, ChangeOptions { tree, renames: kept }, None)
+    }
+
     /// Compares two trees for their old files: those of changes, or all.
     pub(crate) fn old_files([old, new]: [ObjectId; 2], all: bool, depth_limit: usize) -> Changes {
         let tree = TreeDiffOptions { recursive: true, trees: false };

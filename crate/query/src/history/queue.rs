@@ -17,6 +17,7 @@ enum Order {
     NewestFirst,
     OldestFirst,
     Generation,
+    Added,
 }
 
 impl Queue {
@@ -28,6 +29,11 @@ impl Queue {
         Queue { order: Order::Generation, ..Queue::by_date() }
     }
 
+    /// Creates a queue whose commits are in the order in which they were added.
+    pub(super) fn in_order() -> Queue {
+        Queue { order: Order::Added, ..Queue::by_date() }
+    }
+
     /// Creates a queue whose oldest commit is next.
     pub(super) fn oldest_first() -> Queue {
         Queue { order: Order::OldestFirst, ..Queue::by_date() }
@@ -35,9 +41,13 @@ impl Queue {
 
     /// Adds a parsed commit.
     pub(super) fn add(&mut self, commits: &Commits, number: Number) {
-        let date = commits.date(number);
+        let mut date = commits.date(number);
         let key = match self.order {
             Order::NewestFirst => 0,
+            Order::Added => {
+                date = 0;
+                0
+            }
             Order::OldestFirst => !date,
             Order::Generation => commits.generation(number),
         };

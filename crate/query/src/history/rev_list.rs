@@ -5,7 +5,7 @@ mod options;
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
-use super::modes::{CommitPatterns, Follow, HistoryOptions, Modes};
+use super::modes::{CommitPatterns, Counted, Follow, HistoryOptions, Modes};
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
 use super::stage::{selected, MaybeModes, Stage, Step};
@@ -156,6 +156,33 @@ impl RevList {
         Ok(self)
     }
 
+    /// Compares the patches of the commits of `a...b`, for [`HistoryOptions::cherry_pick`] and
+    /// [`HistoryOptions::cherry_mark`]: what `elements` of a pathspec select of them, all for none.
+    ///
+    /// # Errors
+    ///
+    /// Those of the elements; [`ErrorKind::BadInput`] for both options.
+    pub fn comparing_patches(
+        mut self,
+        elements: &[Vec<u8>],
+        depth_limit: usize,
+    ) -> Result<RevList> {
+        let paths = match elements {
+            [] => None,
+            elements => Some(Pathspec::parse(elements)?),
+        };
+        let mut has_both = false;
+        self.set_modes(|modes| {
+            has_both = modes.options.cherry_pick && modes.options.cherry_mark;
+            modes.patch_paths = (paths, depth_limit);
+        })?;
+        if has_both {
+            let what = "commits of the same change are either left out or marked";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        Ok(self)
+    }
+
     /// Lists only commits that match patterns.
     ///
     /// # Errors
@@ -200,7 +227,7 @@ impl RevList {
             self.before = Before {
                 taken: self.taken,
                 listed: self.listed,
-                left: self.modes.as_ref().map_or(0, |modes| modes.counted_left),
+                counted: self.modes.as_ref().map(|modes| modes.counted).unwrap_or_default(),
                 trees: self.trees.len(),
             };
             let filled = answer(self, repository, |list, repository| {
@@ -437,14 +464,14 @@ impl Restart for RevList {
     }
 
     fn restart(&mut self, trust: Trust) {
-        let Before { taken, listed, left, trees } = self.before;
+        let Before { taken, listed, counted, trees } = self.before;
         self.trust = trust;
         self.commits = None;
         self.stage = Stage::first(&self.specs, &self.options);
         self.edges.clear();
         self.found = None;
         if let Some(modes) = &mut self.modes {
-            modes.restart(left, trust);
+            modes.restart(counted, trust);
         }
         (self.tips, self.reached) = (None, None);
         self.known = self.known.max(taken);
@@ -459,8 +486,7 @@ impl Restart for RevList {
 struct Before {
     taken: u64,
     listed: u64,
-    /// How many of the counted commits are on the left side of `a...b`.
-    left: u64,
+    counted: Counted,
     trees: usize,
 }
 

@@ -3,7 +3,7 @@
 use super::commits::{Commits, Number};
 use super::limited::{edges, Limited};
 use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
-use super::modes::{Merges, Modes, Rewritten, ADDED};
+use super::modes::{Cherry, Merges, Modes, Rewritten, ADDED};
 use super::objects::StartObject;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
@@ -33,6 +33,8 @@ pub(super) type MaybeModes = Option<FullOnly<Box<Modes>>>;
 pub(super) enum Stage {
     Tips(Box<Tips>),
     Limited(FullOnly<Box<Limited>>),
+    /// Compares the patches of the commits.
+    Cherry(FullOnly<Box<Cherry>>),
     /// Visits commits, and lists each once its children are listed.
     Topo(FullOnly<Box<TopoWalk>>),
     /// Visits commits, and lists each at once.
@@ -75,7 +77,8 @@ impl Stage {
                 if let Some(modes) = modes {
                     modes.resolve(commits, repository)?;
                 }
-                let begun = tips.run(commits, repository, most_excluded(modes))?;
+                let keeps_order = options.order == RevOrder::Given;
+                let begun = tips.run(commits, repository, most_excluded(modes), keeps_order)?;
                 if let Some(modes) = modes {
                     modes.set_tips(commits, &begun.tips, &begun.lefts)?;
                 }
@@ -84,12 +87,31 @@ impl Stage {
                 Ok(step)
             }
             Stage::Limited(limited) => {
-                if limited.step(commits, repository, options, modes)? {
-                    let (next, step) = after_limited(limited, commits, options, modes)?;
-                    *self = next;
-                    return Ok(step);
+                if !limited.step(commits, repository, options, modes)? {
+                    return Ok(Step::Working);
                 }
-                Ok(Step::Working)
+                let kept = limited.take_kept();
+                let (next, step) = match modes {
+                    Some(modes) if modes.options.compares_patches() => {
+                        let cherry = FullOnly::new(|| Box::new(Cherry::new(kept, commits, modes)))?;
+                        (Stage::Cherry(cherry), Step::Working)
+                    }
+                    modes => after_limited(kept, commits, options, modes)?,
+                };
+                *self = next;
+                Ok(step)
+            }
+            Stage::Cherry(cherry) => {
+                let kept = match modes {
+                    Some(modes) => cherry.step(modes, commits, repository)?,
+                    None => None,
+                };
+                let Some(kept) = kept else {
+                    return Ok(Step::Working);
+                };
+                let (next, step) = after_limited(kept, commits, options, modes)?;
+                *self = next;
+                Ok(step)
             }
             Stage::Topo(walk) => {
                 if let Some(step) = rewrite_in_topo_walk(walk, commits, repository, options, modes)?
@@ -156,6 +178,12 @@ impl Stage {
         let is_limited = modes.as_ref().is_some_and(|modes| modes.is_limited());
         let next = if options.limit == Some(0) {
             Stage::Over
+        } else if !options.order.walks() {
+            let keeps_order = options.order == RevOrder::Given;
+            let mut queue = if keeps_order { Queue::in_order() } else { Queue::by_date() };
+            let listed = begun.tips.iter().filter(|tip| !commits.has(**tip, UNINTERESTING));
+            listed.for_each(|tip| queue.add(commits, *tip));
+            Stage::Walk(queue)
         } else if sorted && !is_limited && commits.has_generations() {
             let order = options.order;
             let walk = FullOnly::new(|| Box::new(TopoWalk::new(commits, &begun.tips, order)))?;
@@ -185,6 +213,7 @@ impl Stage {
         match self {
             Stage::Tips(tips) => tips.memory(),
             Stage::Limited(limited) => limited.memory(),
+            Stage::Cherry(cherry) => cherry.memory(),
             Stage::Topo(walk) => walk.memory(),
             Stage::Merges(merges) => merges.memory(),
             Stage::Walk(queue) => queue.memory(),
@@ -334,6 +363,9 @@ fn add_parents(
     if let Some(modes) = modes {
         modes.set(number, ADDED);
     }
+    if !options.order.walks() {
+        return;
+    }
     for place in commits.parents(number).take(most_parents(options)) {
         let parent = commits.edge(place);
         if let Some(modes) = modes {
@@ -407,12 +439,11 @@ fn listing_step(
 #[cold]
 #[inline(never)]
 fn after_limited(
-    limited: &mut Limited,
+    kept: Vec<Number>,
     commits: &mut Commits,
     options: &RevListOptions,
     modes: &mut MaybeModes,
 ) -> Result<(Stage, Step)> {
-    let kept = limited.take_kept();
     if let Some(modes) = modes {
         modes.finish_walk(commits, &kept);
     }

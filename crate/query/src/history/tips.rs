@@ -73,7 +73,7 @@ impl Tips {
     }
 
     /// Resolves all specs, and marks the excluded commits and their ancestors by the first `most`
-    /// parents of each.
+    /// parents of each. The tips are sorted by date, unless they keep the order of the specs.
     ///
     /// # Errors
     ///
@@ -85,6 +85,7 @@ impl Tips {
         commits: &mut Commits,
         repository: &mut Repository,
         most: usize,
+        keeps_order: bool,
     ) -> Result<Begun> {
         while let Some(spec) = self.specs.get(self.at).cloned() {
             repository.files.step()?;
@@ -106,6 +107,9 @@ impl Tips {
             self.found.push(found);
         }
         let mut begun = self.begin(commits, most);
+        if !(IS_FULL && keeps_order) {
+            sort_by_date(commits, &mut begun.tips);
+        }
         begun.objects = self.objects.take().map(FullOnly::into_inner).unwrap_or_default();
         Ok(begun)
     }
@@ -142,7 +146,6 @@ impl Tips {
                 begun.tips.push(number);
             }
         }
-        sort_by_date(commits, &mut begun.tips);
         begun
     }
 

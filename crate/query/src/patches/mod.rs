@@ -3,9 +3,11 @@
 mod binary;
 mod combined;
 mod header;
+mod patch_id;
 mod text;
 
 pub use combined::CombinedPatches;
+pub(crate) use patch_id::PatchId;
 
 use crate::changes::{
     content, object_of, ChangeOptions, Changes, OriginKind, PickaxeOptions, RenameOptions,

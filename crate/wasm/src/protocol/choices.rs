@@ -41,9 +41,22 @@ set!(
         "showPulls",
         "ancestryPath",
         "excludeFirstParentOnly",
+        "cherryPick",
     ]
 );
-set!(Lines, ["parents", "children", "boundary", "leftRight", "leftOnly", "rightOnly", "spaced"]);
+set!(
+    Lines,
+    [
+        "parents",
+        "children",
+        "boundary",
+        "leftRight",
+        "leftOnly",
+        "rightOnly",
+        "spaced",
+        "cherryMark"
+    ]
+);
 
 /// How patterns match commits.
 #[derive(Clone, Copy)]
@@ -94,6 +107,8 @@ pub(super) fn history(Simplify(simplify): Simplify, Lines(lines): Lines) -> Hist
         left_only: has(lines, 4),
         right_only: has(lines, 5),
         spaced: has(lines, 6),
+        cherry_pick: has(simplify, 7),
+        cherry_mark: has(lines, 7),
     }
 }
 
@@ -104,7 +119,13 @@ choices! {
         "sha256" => Hash(Some(HashKind::Sha256)),
     }
     Verify { "oid" => Verify::Oid, "crc" => Verify::Crc, "none" => Verify::None }
-    RevOrder { "default" => RevOrder::Default, "date" => RevOrder::Date, "topo" => RevOrder::Topo }
+    RevOrder {
+        "default" => RevOrder::Default,
+        "date" => RevOrder::Date,
+        "topo" => RevOrder::Topo,
+        "tips" => RevOrder::Tips,
+        "given" => RevOrder::Given,
+    }
     MergeBaseKind {
         "common" => MergeBaseKind::Common,
         "octopus" => MergeBaseKind::Octopus,

@@ -40,7 +40,7 @@ fn a_question_that_is_not_of_the_table_is_bad_input() {
         assert_eq!(kind_of(&whole[..length]), Some(ErrorKind::BadInput), "of {length} bytes");
     }
     let wrong = [
-        rev_list(3, 0.0, b""),
+        rev_list(5, 0.0, b""),
         rev_list(0, -1.0, b""),
         rev_list(0, 0.0, b"\x03\0\0\0ab"),
         vec![table().len() as u8],

@@ -37,6 +37,8 @@ export class CommitList {
       this.hasGraph = arg === '--graph'
       return 0
     }
+    // As in git, a limit of their number means that commits are walked.
+    if (/^(-n|-\d|--max-count)/.test(arg)) this.revisions.walk()
     return this.options.take(arg, next) ?? this.pretty.take(arg, next)
   }
 
@@ -46,7 +48,6 @@ export class CommitList {
     const { flags, lines: shown } = this.options
     return new GraphLines(lines, {
       firstParent: flags.firstParent === true,
-      showsMarks: shown.has('leftRight'),
       hasBoundaries: shown.has('boundary'),
       isListed: this.#listed(),
     })
@@ -68,13 +69,13 @@ export class CommitList {
     const asked = counts ? { ...question, limit: undefined } : question
     walkSlowly(this.#opened, asked, (page) => {
       for (const line of Buffer.from(page).toString('latin1').split('\n').slice(0, -1)) {
-        const mark = /^[-<>]?/.exec(line)?.[0] ?? ''
+        const mark = /^[-<>=+]?/.exec(line)?.[0] ?? ''
         const [own = '', below = ''] = line.slice(mark.length).split('  ')
         const [oid = '', ...parents] = own.split(' ')
         const content = readCommit(this.#opened.reader, oid, encoding)
         const isShown = use({
           ...this.#neighbours(content, mark, rewrites ? parents : null),
-          ...{ content, mark },
+          ...{ content, mark, sign: this.#signOf(mark) },
           children: children && below !== '' ? below.split(' ') : [],
         })
         if (isShown !== false && --left <= 0) {
@@ -128,7 +129,13 @@ export class CommitList {
   /** Returns a commit for the printer that was named itself. */
   single(oid: string): ListedCommit {
     const content = readCommit(this.#opened.reader, oid, this.pretty.encoding)
-    return { ...this.#neighbours(content, '', null), content, mark: '', children: [] }
+    return { ...this.#neighbours(content, '', null), content, mark: '', sign: '', children: [] }
+  }
+
+  #signOf(mark: string): string {
+    const isSide = mark === '<' || mark === '>'
+    if (!isSide || this.options.lines.has('leftRight')) return mark
+    return this.options.lines.has('cherryMark') ? '+' : ''
   }
 
   #neighbours(content: CommitContent, mark: string, listed: readonly string[] | null) {
@@ -153,7 +160,8 @@ export class CommitList {
     const { patterns = [], ancestryPathOf = [] } = question
     const hasOthers = [patterns, ancestryPathOf].some(({ length }) => length > 0)
     const limits = lines.has('leftOnly') || lines.has('rightOnly')
-    const isPlain = !isFiltered && !hasOthers && !limits && !this.revisions.excludes
+    const hides = this.options.simplify.has('cherryPick')
+    const isPlain = ![isFiltered, hasOthers, limits, hides, this.revisions.excludes].some(Boolean)
     if (isPlain) return () => true
     const listed = new Set<string>()
     const asked = { ...question, limit: undefined, skip: undefined, lines: [] }
@@ -171,13 +179,16 @@ export class CommitList {
     const asked = new Set(lines)
     if (rewrites) asked.add('parents').add('spaced')
     if (this.pretty.showsMarks) asked.add('leftRight')
+    if (this.hasGraph && !this.revisions.walks) {
+      throw fatal("options '--no-walk' and '--graph' cannot be used together")
+    }
     if (this.hasGraph && own.reverse) {
       throw fatal("options '--reverse' and '--graph' cannot be used together")
     }
     const isOrdered = own.order === 'date' || own.order === 'topo'
     return {
       ...own,
-      ...(this.hasGraph && !isOrdered ? { order: 'topo' } : {}),
+      order: this.revisions.orderOf(this.hasGraph && !isOrdered ? 'topo' : own.order),
       lines: [...asked],
       specs: reader.specs(specs),
       paths: pathspec,

@@ -6,7 +6,6 @@ import type { Lines } from './output.js'
 
 export interface GraphOptions {
   readonly firstParent: boolean
-  readonly showsMarks: boolean
   readonly hasBoundaries: boolean
   /** Returns whether a parent is listed itself. */
   readonly isListed: (oid: string) => boolean
@@ -58,8 +57,8 @@ export class GraphLines implements LogLines {
     }
   }
 
-  nextCommit({ content, mark, parents }: ListedCommit): void {
-    const { firstParent, hasBoundaries, isListed, showsMarks } = this.#options
+  nextCommit({ content, mark, sign: shown, parents }: ListedCommit): void {
+    const { firstParent, hasBoundaries, isListed } = this.#options
     const { oid } = content
     const isBoundary = mark === '-'
     const isShown = (parent: string) => {
@@ -67,7 +66,7 @@ export class GraphLines implements LogLines {
     }
     const listed = parents.filter(isShown)
     if (!isBoundary && hasBoundaries) for (const parent of listed) this.#parents.add(parent)
-    const sign = mark === '-' ? 'o' : showsMarks && mark !== '' ? mark : '*'
+    const sign = isBoundary ? 'o' : shown !== '' && shown !== '+' ? shown : '*'
     this.#graph.update({ oid, parents: firstParent ? listed.slice(0, 1) : listed, sign })
   }
 

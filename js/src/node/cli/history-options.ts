@@ -35,6 +35,7 @@ const SIMPLIFY: Readonly<Record<string, Words<'simplify'>>> = {
   '--show-pulls': 'showPulls',
   '--ancestry-path': 'ancestryPath',
   '--exclude-first-parent-only': 'excludeFirstParentOnly',
+  '--cherry-pick': 'cherryPick',
 }
 
 const LINES: Readonly<Record<string, Words<'lines'>>> = {
@@ -44,6 +45,7 @@ const LINES: Readonly<Record<string, Words<'lines'>>> = {
   '--left-right': 'leftRight',
   '--left-only': 'leftOnly',
   '--right-only': 'rightOnly',
+  '--cherry-mark': 'cherryMark',
 }
 
 const MATCHING: Readonly<Record<string, Words<'matching'>>> = {
@@ -92,6 +94,7 @@ export const HISTORY_OPTIONS = [
   ...Object.keys(MATCHING),
   ...Object.keys(SYNTAX),
   ...Object.keys(PATTERNS),
+  '--cherry',
   '--dense',
   '--reverse',
   ...NUMBERS,
@@ -166,6 +169,7 @@ export class HistoryOptions {
     else if (line) this.lines.add(line)
     else if (matching) this.matching.add(matching)
     else if (SYNTAX[arg]) this.#syntax = SYNTAX[arg]
+    else if (arg === '--cherry') this.#cherry()
     else if (PATTERNS[arg.replace(/=.*/s, '')]) return this.#pattern(arg, next)
     else if (arg === '--dense') this.simplify.delete('sparse')
     else if (arg.startsWith('--ancestry-path=')) {
@@ -210,12 +214,20 @@ export class HistoryOptions {
     this.flags = { ...this.flags, [FIELDS[own]]: number < 0 ? undefined : number }
   }
 
+  #cherry(): void {
+    this.lines.add('cherryMark').add('rightOnly')
+    this.flags = { ...this.flags, maxParents: 1 }
+  }
+
   #refuseTogether(): void {
     const lists = this.lines
     const rewrites =
       this.simplify.has('simplifyMerges') || this.simplify.has('simplifyByDecoration')
     if (lists.has('children') && (lists.has('parents') || rewrites)) {
       throw fatal("options '--parents' and '--children' cannot be used together")
+    }
+    if (lists.has('cherryMark') && this.simplify.has('cherryPick')) {
+      throw fatal("options '--cherry-mark' and '--cherry-pick' cannot be used together")
     }
     if (lists.has('boundary') && this.flags.objects) {
       throw fatal('packlens rev-list does not support --boundary with --objects')

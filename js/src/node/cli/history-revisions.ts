@@ -1,28 +1,36 @@
 /** The revisions and paths that limit the commits of `rev-list` and `log`. */
+import type { RevListQuestion } from '../../base/protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
-import { fatal } from './exit.js'
+import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import { checkPaths } from './path-args.js'
 import { pathspecOf } from './pathspec.js'
+import { readRequests } from './requests.js'
+import { type NamedObject, RevisionRefs } from './revision-refs.js'
 import { findRevisions } from './revisions.js'
-
-/** Options that the core gets among the revisions, because their order matters. */
-const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
 export class HistoryRevisions {
   readonly #opened: Opened
   readonly #hasDashes: boolean
   readonly #specs: string[] = []
+  readonly #refs: RevisionRefs
+  /** Whether the next revisions are excluded: `--not`. */
+  #isNegated = false
+  #ignoresMissing = false
+  /** Whether what revisions reach is not listed, and in which order they are. */
+  #noWalk: 'sorted' | 'unsorted' | null = null
+  /** Whether revisions were read from standard input. */
+  readsInput = false
   /** Whether any revision was given. */
   given = false
   /** What limits the commits, as the core takes it. */
   pathspec: Uint8Array | undefined
   /** The arguments that it was made of. */
   paths: readonly string[] = []
-  /** The objects that were named each by itself, without ranges. */
-  readonly objects: { readonly name: string; readonly oid: string }[] = []
+  /** Return the objects that were named each by itself, without ranges. */
+  readonly #objects: (() => readonly NamedObject[])[] = []
   /** Whether commits between others are meant. */
   isRange = false
 
@@ -30,6 +38,23 @@ export class HistoryRevisions {
   constructor(opened: Opened, args: readonly string[]) {
     this.#opened = opened
     this.#hasDashes = args.includes('--')
+    this.#refs = new RevisionRefs(opened.reader)
+  }
+
+  /** The objects that were named each by itself, without ranges. */
+  get objects(): readonly NamedObject[] {
+    return this.#objects.flatMap((list) => list())
+  }
+
+  /** Whether what the revisions reach is listed. */
+  get walks(): boolean {
+    return this.#noWalk === null
+  }
+
+  /** Returns the order of a list: one of its own if only revisions are listed. */
+  orderOf(order: RevListQuestion['order']): RevListQuestion['order'] {
+    if (this.#noWalk === null) return order
+    return this.#noWalk === 'unsorted' ? 'given' : 'tips'
   }
 
   /** Whether any commits are excluded. */
@@ -44,6 +69,7 @@ export class HistoryRevisions {
   /** Adds a revision by its name. */
   add(spec: string): void {
     this.#specs.push(spec)
+    this.#objects.push(() => [{ name: spec, oid: this.#opened.reader.resolve(spec) }])
     this.given = true
   }
 
@@ -53,13 +79,7 @@ export class HistoryRevisions {
       if (rest.length > 0) this.#limit(rest)
       return rest.length
     }
-    if (PSEUDO.has(arg)) {
-      this.#specs.push(arg)
-      this.given ||= arg !== '--not'
-      this.isRange = true
-      return 0
-    }
-    if (arg.startsWith('-')) return null
+    if (arg.startsWith('-')) return this.#option(arg, rest)
     const none = this.#revision(arg)
     if (none === null) return 0
     const paths = [arg, ...rest]
@@ -68,25 +88,87 @@ export class HistoryRevisions {
     return rest.length
   }
 
+  #option(arg: string, rest: readonly string[]): number | null {
+    if (arg === '--ignore-missing') this.#ignoresMissing = true
+    else if (arg === '--do-walk') this.walk()
+    else if (/^--no-walk(=|$)/.test(arg)) this.#noWalk = orderNamed(arg)
+    else if (arg === '--stdin') this.#readInput()
+    else return this.#pseudo(arg, rest)
+    return 0
+  }
+
+  /** Takes an option that stands for revisions, or says what the next ones mean. */
+  #pseudo(arg: string, rest: readonly string[]): number | null {
+    if (arg === '--not') {
+      this.#isNegated = !this.#isNegated
+      this.#specs.push(arg)
+      return 0
+    }
+    const taken = this.#refs.take([arg, ...rest])
+    if (taken === null || typeof taken === 'number') return taken
+    this.given = true
+    this.#exclude(this.#isNegated)
+    this.#specs.push(...(taken.pseudo ? [taken.pseudo] : taken.refs().map(({ oid }) => oid)))
+    this.#objects.push(taken.refs)
+    return taken.more
+  }
+
+  /** Lists what the revisions reach: an option says so, or limits the number of commits. */
+  walk(): void {
+    this.isRange = true
+    this.#noWalk = null
+  }
+
+  /** Notes that a revision is excluded: then those before are walked, as in git. */
+  #exclude(excludes: boolean): void {
+    if (excludes) this.walk()
+  }
+
+  /** Reads revisions from standard input, a line each; after `--` come paths. */
+  #readInput(): void {
+    if (this.readsInput) throw fatal('--stdin given twice?')
+    this.readsInput = true
+    const wasNegated = this.#isNegated
+    if (wasNegated) this.#pseudo('--not', [])
+    const paths: string[] = []
+    let isPath = false
+    for (const line of readRequests(this.#opened.io, false)) {
+      const text = line.toString()
+      if (isPath) paths.push(text)
+      else if (text === '--') isPath = true
+      else if (text === '') break
+      else if (text.startsWith('-')) {
+        const isKnown = this.#pseudo(text, []) !== null
+        if (!isKnown) throw fatal(`invalid option '${text}' in --stdin mode`)
+      } else if (this.#revision(text) !== null) throw fatal(`bad revision '${text}'`)
+    }
+    if (this.#isNegated !== wasNegated) this.#pseudo('--not', [])
+    if (paths.length > 0) this.#limit(paths)
+  }
+
   #limit(paths: readonly string[]): void {
-    this.paths = paths
-    this.pathspec = pathspecOf(this.#opened, paths)
+    this.paths = [...this.paths, ...paths]
+    this.pathspec = pathspecOf(this.#opened, this.paths)
   }
 
   /** Takes a revision; returns why the argument is none. */
   #revision(arg: string): Diagnosis | null {
     const { reader, names } = this.#opened
     const found = findRevisions(this.#opened, bytesOfArgument(arg))
-    if (found.kind === 'none') return found.why
+    if (found.kind === 'none') {
+      this.given ||= this.#ignoresMissing
+      return this.#ignoresMissing ? null : found.why
+    }
     this.given = true
     if (found.kind === 'range') {
-      this.isRange = true
+      this.#exclude(true)
       this.#range(arg, found.from, found.to, found.range.symmetric)
       names.warn(found.range.from)
       names.warn(found.range.to)
     } else if (found.kind === 'several') {
-      this.isRange ||= found.revisions.some(({ excluded }) => excluded)
-      this.objects.push(...found.revisions.map(({ oid }) => ({ name: oid, oid })))
+      this.#exclude(found.revisions.some(({ excluded }) => excluded !== this.#isNegated))
+      const named = found.revisions.map(({ oid }) => ({ name: oid, oid }))
+      this.#objects.push(() => named)
       for (const excluded of [true, false]) {
         const part = found.revisions.filter((revision) => revision.excluded === excluded)
         this.#specs.push(...part.map(({ oid }) => `${excluded ? '^' : ''}${oid}`))
@@ -94,9 +176,12 @@ export class HistoryRevisions {
     } else {
       const { oid, name, excluded } = found.revision
       names.warn(name)
-      if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
-      this.isRange ||= excluded
-      this.objects.push({ name, oid })
+      if (reader.info(oid) === null) {
+        if (this.#ignoresMissing) return null
+        throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
+      }
+      this.#exclude(excluded !== this.#isNegated)
+      this.#objects.push(() => [{ name, oid }])
       // The names of objects begin with the path of `<rev>:<path>`, which an id would lose.
       const spec = /^[^:]+:[^.]/.test(name) ? name : oid
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
@@ -108,9 +193,16 @@ export class HistoryRevisions {
     const { reader } = this.#opened
     const commits = [from, to].map((oid) => (symmetric ? commitOf(this.#opened, oid) : oid))
     if (commits.some((oid) => oid === null || reader.info(oid) === null)) {
+      if (this.#ignoresMissing) return
       const what = symmetric ? 'symmetric difference expression' : 'revision range'
       throw fatal(`Invalid ${what} ${arg}`)
     }
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
   }
+}
+
+function orderNamed(arg: string): 'sorted' | 'unsorted' {
+  const [, order = 'sorted'] = arg.split('=')
+  if (order === 'sorted' || order === 'unsorted') return order
+  throw new Exit(129, 'error: invalid argument to --no-walk\n')
 }

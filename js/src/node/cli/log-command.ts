@@ -12,9 +12,9 @@ import { Lines } from './output.js'
 const UNSUPPORTED = new RegExp(
   `^(-[gLOP]|--(${[
     'source|log-size|show-signature|line-prefix|color|color-words|word-diff',
-    'walk-reflogs|reflog|cherry(-mark|-pick)?|bisect|no-walk|do-walk|stdin|show-linear-break',
+    'walk-reflogs|reflog|bisect|show-linear-break',
     'simplify-forks|author-date-order|notes|show-notes|standard-notes',
-    'branches|tags|remotes|glob|exclude|exclude-hidden|ignore-missing|unpacked|indexed-objects',
+    'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'dirstat|check|ext-diff|textconv|ignore-submodules|submodule',
@@ -83,7 +83,6 @@ export class LogCommand {
     return new LogPrinter(this.opened, out, {
       pretty: pretty.pretty(this.opened, diffs.digits, true),
       diffs,
-      showsMarks: lines.has('leftRight'),
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),
     })

@@ -11,8 +11,13 @@ import type { Pretty } from './pretty-args.js'
 /** A commit of a history. */
 export interface ListedCommit {
   readonly content: CommitContent
-  /** `-` for a boundary, `<` and `>` for the sides of `a...b`; else empty. */
+  /**
+   * `-` for a boundary, `=` for a commit whose change the other side of `a...b` has, `<` and `>` for
+   * the sides; else empty.
+   */
   readonly mark: string
+  /** The mark that is shown before the id. */
+  readonly sign: string
   /** Its parents, in a history that is simplified the nearest listed ancestors. */
   readonly parents: readonly string[]
   /** The parents that it is compared with. */
@@ -23,7 +28,6 @@ export interface ListedCommit {
 export interface LogShown {
   readonly pretty: Pretty
   readonly diffs: LogDiffs
-  readonly showsMarks: boolean
   readonly showsParents: boolean
   readonly showsChildren: boolean
 }
@@ -126,7 +130,7 @@ export class LogPrinter {
   }
 
   #printCommit(commit: ListedCommit, from?: string): void {
-    const { pretty, showsMarks, showsParents, showsChildren } = this.#how
+    const { pretty, showsParents, showsChildren } = this.#how
     const lines = this.#lines
     if (this.#hasShown && !pretty.isTerminator) {
       if (this.#end === '\n' && !this.#lacksLineFeed) lines.addPadding()
@@ -134,14 +138,14 @@ export class LogPrinter {
     }
     this.#hasShown = true
     lines.beginCommit()
-    const { mark, content } = commit
+    const { content } = commit
     const { oid } = content
     if (pretty.isMail) lines.addHeader(`From ${oid} Mon Sep 17 00:00:00 2001\n`)
     else if (pretty.name !== 'user') {
       const ids = [oid]
       if (showsParents) ids.push(...commit.parents)
       if (showsChildren) ids.push(...commit.children)
-      const sign = lines.hasGraph || mark === '' || (mark !== '-' && !showsMarks) ? '' : `${mark} `
+      const sign = lines.hasGraph || commit.sign === '' ? '' : `${commit.sign} `
       const start = pretty.name === 'oneline' ? '' : 'commit '
       const origin = from === undefined ? '' : ` (from ${pretty.commitId(from)})`
       const names = pretty.decorate(oid)

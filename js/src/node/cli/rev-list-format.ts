@@ -56,7 +56,6 @@ export class RevListFormat {
       prefix: hasPrefix ? 'commit ' : '',
       hasHeader,
       showsTime: this.#showsTime,
-      showsMarks: shown.has('leftRight'),
       showsParents: shown.has('parents'),
       showsChildren: shown.has('children'),
     }

@@ -14,21 +14,19 @@ export interface RevListShown {
   /** Whether a line with the id is before the text. */
   readonly hasHeader: boolean
   readonly showsTime: boolean
-  readonly showsMarks: boolean
   readonly showsParents: boolean
   readonly showsChildren: boolean
 }
 
 /** Prints a commit. */
 export function printListed(lines: LogLines, how: RevListShown, commit: ListedCommit): void {
-  const { content, mark, parents, children } = commit
+  const { content, mark, sign, parents, children } = commit
   const { pretty } = how
   lines.nextCommit(commit)
   lines.beginCommit()
   let line = how.showsTime ? `${timeOf(content.committer)} ` : ''
   line += how.prefix
-  const isMarked = !lines.hasGraph && (mark === '-' || how.showsMarks)
-  if (how.hasHeader) line += (isMarked ? mark : '') + how.commitId(content.oid)
+  if (how.hasHeader) line += (lines.hasGraph ? '' : sign) + how.commitId(content.oid)
   if (how.showsParents) line += parents.map((parent) => ` ${parent}`).join('')
   if (how.showsChildren) line += children.map((child) => ` ${child}`).join('')
   const isOneline = pretty?.name === 'oneline'

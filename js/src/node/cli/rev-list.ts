@@ -40,9 +40,13 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
     --ancestry-path[=<commit>]
     --not
     --all
-    --branches
-    --tags
-    --remotes
+    --branches[=<pattern>], --tags[=<pattern>], --remotes[=<pattern>]
+    --glob=<pattern>
+    --exclude=<pattern>   for the next of --all, --branches, --tags, --remotes, --glob
+    --ignore-missing
+    --no-walk[=(sorted|unsorted)], --do-walk
+    --cherry-pick, --cherry-mark, --cherry
+    --stdin               read revisions and paths from standard input
   history simplification:
     --full-history
     --dense
@@ -76,17 +80,17 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
 
 const KNOWN = [
   ...HISTORY_OPTIONS,
-  ...['--not', '--all', '--branches', '--tags', '--remotes', '--object-names', '--no-object-names'],
+  ...['--not', '--all', '--branches', '--tags', '--remotes', '--glob', '--exclude', '--stdin'],
+  ...['--no-walk', '--do-walk', '--ignore-missing', '--object-names', '--no-object-names'],
 ]
 
 /** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-g|--(${[
     'quiet|progress',
-    'author-date-order|bisect(-\\w+)?|cherry(-mark|-pick)?',
-    'maximal-only|remove-empty|in-commit-order|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
-    'exclude|exclude-hidden|branches|tags|remotes|alternate-refs|indexed-objects|unpacked',
-    'ignore-missing|missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
+    'author-date-order|bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
+    'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
+    'missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
   ].join('|')}))(=|$)`,
 )
@@ -114,7 +118,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     else throw new Exit(129, `${didYouMean(nearest(arg.replace(/=.*/s, ''), KNOWN))}${USAGE}`)
   }
   const { options, revisions } = commits
-  if (!revisions.given) throw new Exit(129, USAGE)
+  if (!revisions.given && !revisions.readsInput) throw new Exit(129, USAGE)
   const { io, reader } = opened
   const { count = false, objects = false } = options.flags
   if (shown.isWanted(commits) && !count) {
@@ -124,6 +128,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   }
   const request = {
     ...options.question(),
+    order: revisions.orderOf(options.flags.order),
     specs: reader.specs(revisions.specs),
     paths: revisions.pathspec,
   }

@@ -18,7 +18,7 @@ export function show(command: Command, args: readonly string[]): number {
   if (!revisions.given) {
     const oid = opened.reader.find('HEAD')
     if (oid === null) throw fatal("bad default revision 'HEAD'")
-    revisions.objects.push({ name: 'HEAD', oid })
+    revisions.add('HEAD')
   }
   if (revisions.isRange) {
     run.walk()

@@ -1,7 +1,7 @@
 //! The lines of a list that shows more of a commit than its id.
 
-use super::marks::{Mark, BOUNDARY, LEFT};
-use super::Modes;
+use super::marks::{Mark, BOUNDARY, LEFT, PATCH_SAME};
+use super::{HistoryOptions, Modes};
 use crate::history::commits::{Commits, Number};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Appender};
@@ -29,7 +29,7 @@ impl Modes {
         for child in self.children_of(number) {
             ids.push(commits.id(repository, child)?);
         }
-        out.bytes(mark(self.marks.of(number), self.options.left_right))?;
+        out.bytes(mark(self.marks.of(number), &self.options))?;
         for (at, id) in ids.iter().enumerate() {
             if at > 0 {
                 out.bytes(if at == parents && self.options.spaced { b"  " } else { b" " })?;
@@ -40,11 +40,13 @@ impl Modes {
     }
 }
 
-fn mark(marks: Mark, left_right: bool) -> &'static [u8] {
+fn mark(marks: Mark, options: &HistoryOptions) -> &'static [u8] {
     match marks {
         marks if marks & BOUNDARY != 0 => b"-",
-        marks if left_right && marks & LEFT != 0 => b"<",
-        _ if left_right => b">",
+        marks if marks & PATCH_SAME != 0 => b"=",
+        marks if options.left_right && marks & LEFT != 0 => b"<",
+        _ if options.left_right => b">",
+        _ if options.cherry_mark => b"+",
         _ => b"",
     }
 }

@@ -20,6 +20,8 @@ pub(in crate::history) const CHILD_SHOWN: Mark = 1 << 5;
 pub(in crate::history) const BOUNDARY: Mark = 1 << 6;
 /// A ref points to the commit.
 pub(in crate::history) const DECORATED: Mark = 1 << 7;
+/// A commit of the other side of `a...b` makes the same change.
+pub(in crate::history) const PATCH_SAME: Mark = 1 << 9;
 /// A mark within one function, which clears it.
 pub(in crate::history) const TEMPORARY: Mark = 1 << 8;
 

@@ -3,6 +3,7 @@
 
 mod ancestry;
 mod boundary;
+mod cherry;
 mod children;
 mod filter;
 mod follow;
@@ -20,6 +21,7 @@ use super::marks::{BOTTOM, SAME, UNINTERESTING};
 use super::path_limit::PathLimit;
 use super::tree_cache::TreeCache;
 use crate::repository::Repository;
+pub(super) use cherry::Cherry;
 use children::Children;
 use filter::CommitFilter;
 pub use filter::CommitPatterns;
@@ -32,8 +34,17 @@ use named::Named;
 pub use options::HistoryOptions;
 use packlens_base::error::Result;
 use packlens_format::object::ObjectType;
+use packlens_format::pathspec::Pathspec;
 use rewrite::Rewriting;
 pub(super) use rewrite::Rewritten;
+
+/// How many of the counted commits are on the left side of `a...b`, and how many make the same
+/// change as one of the other side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counted {
+    left: u64,
+    same: u64,
+}
 
 /// The modes of one history, and what they know of its commits.
 #[derive(Default)]
@@ -56,8 +67,10 @@ pub(super) struct Modes {
     /// The commits that an ancestry path begins with.
     bottoms: Vec<Number>,
     children: Children,
-    /// How many of the counted commits are on the left side of `a...b`.
-    pub(super) counted_left: u64,
+    /// Which of the counted commits are on the left side of `a...b`, or on both.
+    pub(super) counted: Counted,
+    /// What is compared of the patches of commits, and how deep trees may be nested.
+    pub(super) patch_paths: (Option<Pathspec>, usize),
     /// The parents of listed commits that may be where the list ends.
     maybe_boundary: Vec<Number>,
 }
@@ -68,8 +81,8 @@ impl Modes {
     }
 
     /// Forgets the commits: the walk restarts, and does not count again those that were counted
-    /// before, of which `counted_left` are on the left side.
-    pub(super) fn restart(&mut self, counted_left: u64, trust: Trust) {
+    /// before.
+    pub(super) fn restart(&mut self, counted: Counted, trust: Trust) {
         if let Some(follow) = &mut self.follow {
             follow.restart(trust);
         }
@@ -82,15 +95,18 @@ impl Modes {
         self.bottoms.clear();
         self.children = Children::default();
         self.maybe_boundary.clear();
-        self.counted_left = counted_left;
+        self.counted = counted;
     }
 
     /// Returns the number of `count` commits, as a line: that of each side if sides are marked.
     pub(super) fn count_line(&self, count: u64) -> String {
-        let left = self.counted_left;
-        match self.options.left_right {
-            true => format!("{left}\t{}\n", count.saturating_sub(left)),
-            false => format!("{count}\n"),
+        let Counted { left, same } = self.counted;
+        let others = count.saturating_sub(same);
+        match (self.options.left_right, self.options.cherry_mark) {
+            (true, true) => format!("{left}\t{}\t{same}\n", others.saturating_sub(left)),
+            (true, false) => format!("{left}\t{}\n", others.saturating_sub(left)),
+            (false, true) => format!("{others}\t{same}\n"),
+            (false, false) => format!("{count}\n"),
         }
     }
 

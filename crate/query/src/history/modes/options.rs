@@ -34,17 +34,27 @@ pub struct HistoryOptions {
     /// Puts a second space between the parents and the children of a line, which git does
     /// not: so a program can distinguish them.
     pub spaced: bool,
+    /// Leaves out commits of `a...b` that make the same change as one of the other side.
+    pub cherry_pick: bool,
+    /// Marks such commits with `=`, and others with `+` or their side.
+    pub cherry_mark: bool,
 }
 
 impl HistoryOptions {
     /// Returns whether all commits are visited before the first one is listed.
     pub(super) fn is_limited(&self) -> bool {
         let after_the_walk = self.ancestry_path || self.children || self.left_only;
-        self.merges_are_simplified() || after_the_walk || self.right_only
+        let compares = self.compares_patches();
+        self.merges_are_simplified() || after_the_walk || self.right_only || compares
     }
 
     pub(in crate::history) fn merges_are_simplified(&self) -> bool {
         self.simplify_merges || self.simplify_by_decoration
+    }
+
+    /// Returns whether the patches of commits are compared.
+    pub(in crate::history) fn compares_patches(&self) -> bool {
+        self.cherry_pick || self.cherry_mark
     }
 
     /// Returns whether a merge is followed only to a parent that has the same paths.

@@ -1,6 +1,6 @@
 //! Replaces the parents of a listed commit by their nearest ancestors that are listed.
 
-use super::marks::{LEFT, TEMPORARY};
+use super::marks::{LEFT, PATCH_SAME, TEMPORARY};
 use super::Modes;
 use crate::history::commits::{Commits, Number};
 use crate::history::marks::{SAME, UNINTERESTING};
@@ -67,7 +67,10 @@ impl Modes {
     /// Counts a commit after it was listed, and forgets its parents: git does, and so drops a parent that
     /// would be rewritten to one of them. That happens if wrong dates list it before its child.
     pub(in crate::history) fn listed(&mut self, commits: &mut Commits, number: Number) {
-        self.counted_left = self.counted_left.saturating_add(self.has(number, LEFT).into());
+        let same = self.has(number, PATCH_SAME);
+        let left = !same && self.has(number, LEFT);
+        self.counted.left = self.counted.left.saturating_add(left.into());
+        self.counted.same = self.counted.same.saturating_add(same.into());
         if self.rewrites_parents() {
             commits.keep_first_parents(number, 0);
         }

@@ -1,5 +1,7 @@
 //! Which commits are listed, and in which order.
 
+use packlens_base::module::IS_FULL;
+
 /// How many commits the reader lists at most.
 const MOST_IN_READER: u64 = 4096;
 
@@ -13,6 +15,17 @@ pub enum RevOrder {
     Date,
     /// No commit before its children, lines of history kept together: `--topo-order`.
     Topo,
+    /// The revisions alone, not what they reach, the newest first: `--no-walk`.
+    Tips,
+    /// The revisions alone, in the order in which they are given: `--no-walk=unsorted`.
+    Given,
+}
+
+impl RevOrder {
+    /// Returns whether what the revisions reach is listed.
+    pub(in crate::history) fn walks(self) -> bool {
+        !IS_FULL || !matches!(self, RevOrder::Tips | RevOrder::Given)
+    }
 }
 
 /// Selects the commits to list, and how they are listed.

@@ -6,8 +6,9 @@ use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simpli
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
-    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified, LastModifiedOptions,
-    LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions, RevList, RevListOptions, RevOrder,
+    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified,
+    LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions, RevList,
+    RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -59,7 +60,11 @@ questions! { session;
         };
         if simplify.0 | lines.0 != 0 {
             require_full()?;
-            list = list.simplified(history(simplify, lines), ancestry_path_of.into_names())?;
+            let options = history(simplify, lines);
+            list = list.simplified(options, ancestry_path_of.into_names())?;
+            if options.cherry_pick || options.cherry_mark {
+                list = list.comparing_patches(&paths.0, depth)?;
+            }
         }
         if listed_since.is_some() || !patterns.is_empty() {
             require_full()?;
