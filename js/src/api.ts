@@ -16,6 +16,7 @@ export type { CheckPackFilesOptions, CheckPackOptions } from './packs/check-pack
 export type { IndexPackOptions, PackCompletion, PackIndex } from './packs/index-pack.js'
 export type { PackOptions } from './packs/pack-answers.js'
 export type { IndexEntry, ShowIndexOptions } from './packs/show-index.js'
+export type { AheadBehind } from './questions/ahead-behind.js'
 export type { ArchiveOptions } from './questions/archive.js'
 export type { BatchOptions } from './questions/batch.js'
 export { Batch, minBatchSize } from './questions/batch.js'

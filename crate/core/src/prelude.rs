@@ -54,9 +54,9 @@ pub use packlens_query::changes::{
 };
 pub use packlens_query::grep::{Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching};
 pub use packlens_query::history::{
-    Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions, HistoryOptions,
-    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions,
-    RefReachOptions, RevList, RevListOptions, RevOrder,
+    AheadBehind, Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions,
+    HistoryOptions, LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev,
+    NameRevOptions, RefReachOptions, RevList, RevListOptions, RevOrder,
 };
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

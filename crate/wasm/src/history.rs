@@ -4,8 +4,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{long_answers, Filling, LongAnswer};
 use packlens::{
-    Append, Blame, Describe, LastModified, LinkRows, MergeBase, NameRev, Repository, Result,
-    RevList, WorkUnits,
+    AheadBehind, Append, Blame, Describe, LastModified, LinkRows, MergeBase, NameRev, Repository,
+    Result, RevList, WorkUnits,
 };
 use wasm_bindgen::prelude::*;
 
@@ -41,6 +41,16 @@ long_answers!(RevList, LastModified, Blame, NameRev);
 impl LongAnswer for Describe {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.output).map(|()| true)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for AheadBehind {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.output)
     }
 
     fn memory(&self) -> u64 {

@@ -280,4 +280,8 @@ export const FULL_QUESTIONS = {
     ['maxDepth', 'number'],
     ['withoutAttributes', 'flag'],
   ],
+  aheadBehind: [
+    37,
+    ['specs', 'names'],
+  ],
 } as const

@@ -587,6 +587,13 @@ export interface GrepQuestion {
   readonly withoutAttributes?: boolean | undefined
 }
 
+/** Counts the commits that only one of two commits reaches, for many pairs. */
+export interface AheadBehindQuestion {
+  readonly kind: 'aheadBehind'
+  /** The two revisions of the first pair, of the second one, and so on. */
+  readonly specs: Uint8Array
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -616,6 +623,7 @@ export type LongQuestion =
   | ArchiveQuestion
   | NameRevQuestion
   | GrepQuestion
+  | AheadBehindQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

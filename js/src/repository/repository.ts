@@ -15,6 +15,7 @@ import type {
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
+import type { AheadBehind } from '../questions/ahead-behind.js'
 import type { ArchiveOptions } from '../questions/archive.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
@@ -358,6 +359,22 @@ export class Repository extends ObjectReader {
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
     const { mergeBases } = await whenFull(this.#context)
     return mergeBases(this.#context, specs, options)
+  }
+
+  /**
+   * Counts, for each of some commits, how many commits it reaches that `base` does not (`ahead`),
+   * and how many only `base` reaches (`behind`), as `git rev-list --left-right --count`. Each
+   * commit is read once for all of them.
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
+   */
+  async aheadBehind(
+    base: string,
+    specs: Iterable<string>,
+    options: ReadOptions = {},
+  ): Promise<AheadBehind[]> {
+    const { aheadBehind } = await whenFull(this.#context)
+    return aheadBehind(this.#context, base, specs, options)
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */

@@ -19,6 +19,7 @@ import type {
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
 import type { CheckPackOptions } from '../packs/check-pack.js'
+import type { AheadBehind } from '../questions/ahead-behind.js'
 import type { ArchiveOptions } from '../questions/archive.js'
 import type { Batch, BatchOptions } from '../questions/batch.js'
 import { readMany } from '../questions/batch.js'
@@ -242,6 +243,11 @@ export class SyncRepository {
   /** Returns all merge bases: see {@link Repository.mergeBases}. */
   mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
     return expectSync(fullNow().mergeBases(this.#context, specs, options))
+  }
+
+  /** Counts how far commits are from another one: see {@link Repository.aheadBehind}. */
+  aheadBehind(base: string, specs: Iterable<string>, options: ReadOptions = {}): AheadBehind[] {
+    return expectSync(fullNow().aheadBehind(this.#context, base, specs, options))
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */

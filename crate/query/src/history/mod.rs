@@ -1,5 +1,6 @@
 //! Walks over commits: lists, merge bases, what refs reach, and the links of all commits.
 
+mod ahead_behind;
 mod answer;
 mod bitmap_walk;
 mod blame;
@@ -34,6 +35,7 @@ mod tree_cache;
 mod unchecked_trees;
 mod waiting;
 
+pub use ahead_behind::AheadBehind;
 pub use blame::{Blame, BlameOptions, Copies};
 pub use describe::{Describe, DescribeOptions};
 pub use last_modified::{LastModified, LastModifiedOptions};

@@ -18,6 +18,9 @@ const RESULT: Flags = 1 << 7;
 const QUEUED_ONCE: Flags = 1 << 8;
 const QUEUED: Flags = 0b111 << 8;
 
+/// How many commits that both sides reach are visited although they are older than all others.
+const SLOP: u32 = 5;
+
 const ALL: Flags = ONE | OTHER | STALE | RESULT | QUEUED;
 
 /// The question that a painting answers.
@@ -52,6 +55,8 @@ pub(super) struct Paint {
     bases: Vec<Number>,
     /// All commits that were in the queue: others are not marked.
     marked: Vec<Number>,
+    /// The date of the oldest commit of one side, and how many older ones are still visited.
+    left: Option<(Option<u64>, u32)>,
 }
 
 impl Paint {
@@ -59,7 +64,8 @@ impl Paint {
     pub fn new(commits: &mut Commits, question: PaintQuestion) -> Paint {
         let by_date = question.min_generation == 0 && !commits.has_dates();
         let queue = if by_date { Queue::by_date() } else { Queue::by_generation() };
-        let mut paint = Paint { question, queue, live: 0, bases: Vec::new(), marked: Vec::new() };
+        let (bases, marked) = (Vec::new(), Vec::new());
+        let mut paint = Paint { question, queue, live: 0, bases, marked, left: None };
         commits.set(paint.question.one, ONE);
         paint.add(commits, paint.question.one);
         if !paint.question.others.is_empty() {
@@ -85,35 +91,77 @@ impl Paint {
             if commits.generation(number) < self.question.min_generation {
                 break;
             }
-            let mut flags = commits.flags(number) & (ONE | OTHER | STALE);
-            let is_base = flags == ONE | OTHER;
-            if is_base {
-                flags |= STALE;
-            }
-            let lacks = |commits: &Commits, parent| commits.flags(parent) & flags != flags;
-            for place in commits.parents(number) {
-                let parent = commits.edge(place);
-                if !commits.is_parsed(parent) && lacks(commits, parent) {
-                    commits.parse(repository, parent).map_err(|error| {
-                        super::marks::ahead(error, commits, repository, number, &self.queue)
-                    })?;
-                }
-            }
-            self.queue.pass();
-            self.taken(commits, number);
-            if is_base && !commits.has(number, RESULT) {
-                commits.set(number, RESULT);
-                self.bases.push(number);
-            }
-            for place in commits.parents(number) {
-                let parent = commits.edge(place);
-                if lacks(commits, parent) {
-                    self.paint(commits, parent, flags);
-                    self.add(commits, parent);
-                }
-            }
+            self.visit(commits, repository, number)?;
             if self.question.until_reached && commits.has(self.question.one, OTHER) {
                 break;
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Paint::run`], to count the commits of each side. Wrong dates may hide that both sides
+    /// reach a commit, so this goes on among those that both reach, while they are as new as the
+    /// oldest one of one side, and for a few more: as far as git does to list the commits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Paint::run`].
+    pub(super) fn run_to_count(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+    ) -> Result<()> {
+        self.run(commits, repository)?;
+        let (oldest, mut slop) = self.left.unwrap_or_else(|| {
+            let is_single = |number: &&Number| {
+                let sides = commits.flags(**number) & (ONE | OTHER);
+                sides == ONE || sides == OTHER
+            };
+            let dates = self.marked.iter().filter(is_single).map(|number| commits.date(*number));
+            (dates.min(), SLOP)
+        });
+        while let (Some(oldest), Some(number), 1..) = (oldest, self.queue.peek(), slop) {
+            self.left = Some((Some(oldest), slop));
+            repository.files.step()?;
+            let is_older = commits.date(number) < oldest;
+            self.visit(commits, repository, number)?;
+            slop = if is_older { slop.saturating_sub(1) } else { SLOP };
+        }
+        Ok(())
+    }
+
+    /// Paints the parents of the next commit of the queue.
+    fn visit(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<()> {
+        let mut flags = commits.flags(number) & (ONE | OTHER | STALE);
+        let is_base = flags == ONE | OTHER;
+        if is_base {
+            flags |= STALE;
+        }
+        let lacks = |commits: &Commits, parent| commits.flags(parent) & flags != flags;
+        for place in commits.parents(number) {
+            let parent = commits.edge(place);
+            if !commits.is_parsed(parent) && lacks(commits, parent) {
+                commits.parse(repository, parent).map_err(|error| {
+                    super::marks::ahead(error, commits, repository, number, &self.queue)
+                })?;
+            }
+        }
+        self.queue.pass();
+        self.taken(commits, number);
+        if is_base && !commits.has(number, RESULT) {
+            commits.set(number, RESULT);
+            self.bases.push(number);
+        }
+        for place in commits.parents(number) {
+            let parent = commits.edge(place);
+            if lacks(commits, parent) {
+                self.paint(commits, parent, flags);
+                self.add(commits, parent);
             }
         }
         Ok(())
@@ -132,6 +180,34 @@ impl Paint {
         };
         self.marked.iter().for_each(|number| commits.unset(*number, ALL));
         painted
+    }
+
+    /// Returns how many commits only the one commit reaches, and how many only the others, and
+    /// clears the marks of all commits.
+    pub(super) fn count_sides(mut self, commits: &mut Commits) -> [u64; 2] {
+        // Where dates are wrong, commits that both sides reach were taken for those of one.
+        while let Some(number) = self.queue.peek() {
+            self.queue.pass();
+            let flags = commits.flags(number) & (ONE | OTHER);
+            for place in commits.parents(number) {
+                let parent = commits.edge(place);
+                let own = commits.flags(parent) & (ONE | OTHER);
+                if own != 0 && own & flags != flags {
+                    commits.set(parent, flags);
+                    self.queue.add(commits, parent);
+                }
+            }
+        }
+        let mut sides = [0u64; 2];
+        for number in &self.marked {
+            let flags = commits.flags(*number) & (ONE | OTHER);
+            for (count, side) in sides.iter_mut().zip([ONE, OTHER]) {
+                *count = count.saturating_add((flags == side).into());
+            }
+            // A commit that was queued again is counted once.
+            commits.unset(*number, ALL);
+        }
+        sides
     }
 
     pub fn memory(&self) -> u64 {

@@ -6,7 +6,8 @@ import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
-import { RefFacts } from './ref-atoms.js'
+import { RefFacts, type RefFactsList } from './ref-atoms.js'
+import { RefDistances } from './ref-distances.js'
 import { QUOTES, type Quote, refFormat } from './ref-format.js'
 import { eachRef, type ListedRef, type RefReach } from './ref-list.js'
 import { comparison } from './ref-sort.js'
@@ -83,20 +84,22 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const show = refFormat(flags.format, { quote, safe, head, usage: USAGE })
   const compare = comparison(flags.sort, flags.ignoreCase, head)
   const found: RefFacts[] = []
+  const list: RefFactsList = { distances: new RefDistances(reader), listed: found }
   const pointsAt = flags.pointsAt === undefined ? undefined : namedObject(opened, flags.pointsAt)
   const { ignoreCase, exclude } = flags
   const badNames = pointsAt === undefined
   eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
     if (flags.startAfter !== undefined && ref.name <= flags.startAfter) return
-    if (ref.oid !== null) found.push(new RefFacts(reader, ref, ref.oid))
+    if (ref.oid !== null) found.push(new RefFacts(reader, list, ref, ref.oid))
     // git skips symbolic refs with a missing target, without a warning.
     else if (ref.target === null) warn(opened, ref)
   })
   const isPlain = flags.sort.length === 0 && !flags.ignoreCase
   const sorted = isPlain ? found : found.sort(compare)
+  list.listed = flags.count > 0 ? sorted.slice(0, flags.count) : sorted
   const lines = new Lines(opened.io)
   try {
-    for (const facts of flags.count > 0 ? sorted.slice(0, flags.count) : sorted) {
+    for (const facts of list.listed) {
       const shown = show(facts)
       if (shown !== '' || !flags.omitEmpty) lines.addUnchanged(`${shown}\n`)
     }

@@ -4,6 +4,7 @@ import { fatal } from './exit.js'
 import { integerOf } from './numbers.js'
 import type { Reader, Tracking } from './reader.js'
 import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
+import type { RefDistances } from './ref-distances.js'
 import type { ListedRef } from './ref-list.js'
 import { nameShower, unrecognized } from './ref-names.js'
 import { personAtom } from './ref-persons.js'
@@ -23,19 +24,33 @@ export interface Value {
 
 export type Atom = (ref: RefFacts) => Value
 
+/** The refs that are listed together, and what is known of them all. */
+export interface RefFactsList {
+  readonly distances: RefDistances
+  /** The refs of which facts are shown, or by which they are sorted. */
+  listed: readonly RefFacts[]
+}
+
 /** A listed ref. Facts that have to be read are read once, when a field first needs them. */
 export class RefFacts {
   readonly ref: ListedRef
   readonly oid: string
   readonly reader: Reader
+  readonly list: RefFactsList
   #tracking: Tracking | undefined
   readonly #contents = new Map<string, Contents>()
   readonly #infos = new Map<string, { type: Contents['type']; size: number }>()
 
-  constructor(reader: Reader, ref: ListedRef, oid: string) {
+  constructor(reader: Reader, list: RefFactsList, ref: ListedRef, oid: string) {
     this.reader = reader
+    this.list = list
     this.ref = ref
     this.oid = oid
+  }
+
+  /** The commit that the ref leads to, if it is one. */
+  get commit(): string | null {
+    return this.reader.find(`${this.oid}^{commit}`)
   }
 
   /** The upstream and the push destination; all fields are empty for refs but branches. */

@@ -1,7 +1,7 @@
 /** The fields of tracked branches: `%(upstream)`, `%(push)` and `%(ahead-behind)`. */
 import { fatal } from './exit.js'
-import type { Reader } from './reader.js'
 import type { Atom, RefFacts } from './ref-atoms.js'
+import type { Distance } from './ref-distances.js'
 import { nameShower, unrecognized } from './ref-names.js'
 import { readRef } from './refnames.js'
 
@@ -14,9 +14,9 @@ export function trackingAtom(name: 'upstream' | 'push', argument: string | undef
   const ref = (facts: RefFacts) => followed(facts, name)
   switch (shown) {
     case 'track':
-      return (facts) => ({ text: track(facts, ref(facts), brackets) })
+      return (facts) => ({ text: track(facts, name, brackets) })
     case 'trackshort':
-      return (facts) => ({ text: trackShort(facts, ref(facts)) })
+      return (facts) => ({ text: trackShort(facts, name) })
     case 'remotename':
       return (facts) => ({ text: remoteName(facts, name) })
     case 'remoteref':
@@ -35,14 +35,19 @@ export function aheadBehindAtom(argument: string | undefined): Atom {
   return (facts) => {
     if (base === undefined) base = facts.reader.find(`${argument}^{commit}`)
     if (base === null) throw fatal(`failed to find '${argument}'`)
-    const own = facts.reader.find(`${facts.oid}^{commit}`)
-    if (own === null) return { text: '' }
-    const { ahead, behind } = distance(facts.reader, own, base)
+    const to = base
+    const pair = ({ commit }: RefFacts): Pair | null => (commit === null ? null : [commit, to])
+    const distance = distanceOf(facts, pair)
+    if (distance === null) return { text: '' }
+    const { ahead, behind } = distance
     return { text: `${ahead} ${behind}` }
   }
 }
 
-function followed({ tracking }: RefFacts, name: 'upstream' | 'push'): string {
+type Followed = 'upstream' | 'push'
+type Pair = readonly [string, string]
+
+function followed({ tracking }: RefFacts, name: Followed): string {
   return tracking[name]
 }
 
@@ -51,9 +56,9 @@ function remoteName({ tracking }: RefFacts, name: 'upstream' | 'push'): string {
   return tracking.upstream === '' ? '' : tracking.remote
 }
 
-function track(facts: RefFacts, ref: string, brackets: boolean): string {
-  if (ref === '') return ''
-  const both = distanceTo(facts, ref)
+function track(facts: RefFacts, name: Followed, brackets: boolean): string {
+  if (followed(facts, name) === '') return ''
+  const both = distanceTo(facts, name)
   const said = both === null ? 'gone' : words(both)
   return said === '' || !brackets ? said : `[${said}]`
 }
@@ -63,35 +68,26 @@ function words({ ahead, behind }: Distance): string {
   return said.join(', ')
 }
 
-function trackShort(facts: RefFacts, ref: string): string {
-  const both = ref === '' ? null : distanceTo(facts, ref)
+function trackShort(facts: RefFacts, name: Followed): string {
+  const both = followed(facts, name) === '' ? null : distanceTo(facts, name)
   if (both === null) return ''
   if (both.ahead && both.behind) return '<>'
   if (both.ahead) return '>'
   return both.behind ? '<' : '='
 }
 
-interface Distance {
-  readonly ahead: number
-  readonly behind: number
-}
-
-function distanceTo({ reader, oid }: RefFacts, ref: string): Distance | null {
-  const other = readRef(reader, ref)?.oid
-  return other == null ? null : distance(reader, oid, other)
-}
-
-/** Counts the commits that are reachable from only one of two commits, for each of them. */
-function distance(reader: Reader, one: string, other: string): Distance {
-  return { ahead: only(reader, one, other), behind: only(reader, other, one) }
-}
-
-function only(reader: Reader, one: string, other: string): number {
-  if (one === other) return 0
-  const specs = reader.specs([`${other}..${one}`])
-  let text = ''
-  reader.pages({ kind: 'revList', specs, count: true }, (page) => {
-    text += Buffer.from(page).toString('latin1')
+/** Returns how far a ref is from the one that it follows; `null` if that does not exist. */
+function distanceTo(facts: RefFacts, name: Followed): Distance | null {
+  return distanceOf(facts, (ref) => {
+    const there = followed(ref, name)
+    const other = there === '' ? null : readRef(ref.reader, there)?.oid
+    return other == null ? null : [ref.oid, other]
   })
-  return Number(text)
+}
+
+/** Returns the distance of a pair, and has those of all listed refs counted with it. */
+function distanceOf(facts: RefFacts, pair: (facts: RefFacts) => Pair | null): Distance | null {
+  const { distances, listed } = facts.list
+  const own = pair(facts)
+  return own && distances.between(...own, () => listed.map(pair).filter((other) => other !== null))
 }

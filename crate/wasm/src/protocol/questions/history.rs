@@ -6,7 +6,7 @@ use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simpli
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
-    Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified,
+    AheadBehind, Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified,
     LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions, RevList,
     RevListOptions, RevOrder,
 };
@@ -173,4 +173,10 @@ questions! { session;
         let options = NameRevOptions { tags, refs: refs.0, exclude: exclude.0, whole };
         task(NameRev::new(specs, options))
     };
+
+    /// Counts the commits that only one of two commits reaches, for many pairs.
+    full pages AheadBehind = 37 {
+        /// The two revisions of the first pair, of the second one, and so on.
+        specs: Names,
+    } => task(AheadBehind::new(specs)?);
 }
