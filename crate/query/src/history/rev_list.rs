@@ -1,6 +1,7 @@
 //! Lists commits, and the objects that they reach: <https://git-scm.com/docs/git-rev-list>.
 
 mod options;
+mod reached;
 
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
@@ -18,6 +19,7 @@ use packlens_base::module::{require_full, FullOnly};
 use packlens_format::pathspec::Pathspec;
 
 pub use options::{RevListOptions, RevOrder};
+use reached::reached_step;
 
 /// How many commits are visited before control returns to the caller, who may cancel.
 pub(crate) const MOST_STEPS: u32 = 1 << 11;
@@ -488,26 +490,4 @@ struct Before {
     listed: u64,
     counted: Counted,
     trees: usize,
-}
-
-/// Takes a step of a walk by bitmaps; returns whether the list is complete because the count
-/// was written.
-#[inline(never)]
-fn reached_step(
-    reached: &mut BitmapWalk,
-    commits: &mut Commits,
-    repository: &mut Repository,
-    count: bool,
-    out: &mut Output,
-) -> Result<bool> {
-    if !reached.step(commits, repository)? {
-        return Ok(false);
-    }
-    commits.must_be_good(repository)?;
-    if !count {
-        return reached.begin_list(repository).map(|()| false);
-    }
-    let count = reached.count(repository)?;
-    out.appender().bytes(format!("{count}\n").as_bytes())?;
-    Ok(true)
 }
