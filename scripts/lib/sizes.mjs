@@ -10,12 +10,12 @@ import { Failure, outputOf } from './shell.mjs'
  * build before wasm-opt, which tests see.
  */
 export const BUDGETS = {
-  'wasm/packlens_reader.wasm': { release: 137_500, built: 142_000 },
-  'wasm/packlens_bg.wasm': { release: 624_500, built: 639_000 },
+  'wasm/packlens_reader.wasm': { release: 137_500, built: 140_500 },
+  'wasm/packlens_bg.wasm': { release: 616_500, built: 632_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_650, built: 26_650 },
-  'packlens-worker.js': { release: 33_550, built: 33_550 },
-  published: { release: 2_787_000, built: 3_121_000 },
+  'packlens-worker.js': { release: 33_600, built: 33_600 },
+  published: { release: 2_748_000, built: 3_092_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
