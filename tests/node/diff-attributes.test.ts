@@ -54,8 +54,12 @@ beforeAll(() => {
     if (end === 'two') {
       writeFileSync(path.join(work, '.gitattributes'), ATTRIBUTES)
       writeFileSync(path.join(work, 'sub/.gitattributes'), 'a.py diff=ruby\n*.bin !diff\n')
+      writeFileSync(path.join(work, 'empty.bin'), '')
     }
-    if (end === 'three') git(['mv', 'other/a.py', 'other/moved.py'])
+    if (end === 'three') {
+      git(['mv', 'other/a.py', 'other/moved.py'])
+      git(['rm', '-q', 'empty.bin'])
+    }
     git(['add', '.'])
     git(['commit', '-q', '-m', end])
   }

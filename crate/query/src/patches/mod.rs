@@ -245,14 +245,16 @@ fn patch_of(
     let is_deletion = options.irreversible_delete && new.is_none();
     if let Some((before, after)) = &contents {
         if kinds[0].is_binary(before) || kinds[1].is_binary(after) {
-            let body = if is_deletion { Body::Nothing } else { Body::Binary };
+            // An empty file and none have the same contents.
+            let is_shown = !is_deletion && before != after;
+            let body = if is_shown { Body::Binary } else { Body::Nothing };
             let compared = Compared::without_hunks(PatchKind::Binary);
             if !options.binary {
                 return Ok(Patch { header: head(body, options, repository)?, compared });
             }
             let with_ids = PatchOptions { abbrev: None, ..*options };
             let mut header = head(Body::Nothing, &with_ids, repository)?;
-            if !is_deletion {
+            if is_shown {
                 binary::append([before, after], &mut header)?;
             }
             return Ok(Patch { header, compared });
