@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_500, built: 140_500 },
-  'wasm/packlens_bg.wasm': { release: 616_500, built: 632_000 },
+  'wasm/packlens_bg.wasm': { release: 617_000, built: 633_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_650, built: 26_650 },
   'packlens-worker.js': { release: 33_600, built: 33_600 },

@@ -24,6 +24,11 @@ pub struct Change {
 
 /// Compares two texts; returns what has changed, in order.
 pub(crate) fn find(before: &Lines, after: &Lines, options: &DiffOptions) -> Result<Vec<Change>> {
+    let (removed, added) = (before.len(), after.len());
+    if removed == 0 || added == 0 {
+        let all = Change { before: 0..removed, after: 0..added };
+        return Ok(Vec::from_iter((removed != added).then_some(all)));
+    }
     let tokens = Tokens::new(before, after, options.whitespace);
     let mut marks = Marks::new(&tokens);
     let mut steps = Steps::new(options.most_steps);

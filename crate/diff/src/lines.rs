@@ -48,12 +48,31 @@ impl<'a> Lines<'a> {
 
 /// Returns where the lines of a text end, after their line feeds; the last one may have none.
 pub fn line_ends(text: &[u8]) -> Vec<u32> {
-    let feeds = text.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
-    let mut ends: Vec<u32> = feeds.map(|(_, end)| end).collect();
+    let mut ends = Vec::new();
+    let (words, rest) = text.as_chunks::<8>();
+    let mut start = 0_u32;
+    for word in words {
+        let mut feeds = feeds_in(u64::from_le_bytes(*word));
+        while feeds != 0 {
+            ends.push(start.saturating_add(feeds.trailing_zeros() / 8).saturating_add(1));
+            feeds &= feeds.wrapping_sub(1);
+        }
+        start = start.saturating_add(8);
+    }
+    let feeds = rest.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
+    ends.extend(feeds.map(|(_, end)| start.saturating_add(end)));
     if text.last().is_some_and(|last| *last != b'\n') {
         ends.push(text.len() as u32);
     }
     ends
+}
+
+/// Returns the highest bit of each byte that is a line feed: eight bytes are looked at together.
+fn feeds_in(word: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    const FEEDS: u64 = 0x0a0a_0a0a_0a0a_0a0a;
+    let zeros = word ^ FEEDS;
+    !(((zeros & LOW).wrapping_add(LOW) | zeros) | LOW)
 }
 
 /// Returns whether git takes a byte for white space.
@@ -110,4 +129,30 @@ fn with_single_spaces(line: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(single)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_after_line_feeds_wherever_these_are() {
+        // Bytes that differ from a line feed in one bit, or by one, after and before one.
+        let near = [b'\n', 0x0b, 0x09, 0x8a, 0x00, 0x02, 0x1a, 0xff, b'\n'];
+        for length in 0..40 {
+            for shift in 0..near.len() {
+                let all = near.iter().cycle().skip(shift);
+                let text: Vec<u8> = all.take(length).copied().collect();
+                let mut expected: Vec<u32> = (1..)
+                    .zip(&text)
+                    .filter(|(_, byte)| **byte == b'\n')
+                    .map(|(at, _)| at)
+                    .collect();
+                if text.last().is_some_and(|last| *last != b'\n') {
+                    expected.push(length as u32);
+                }
+                assert_eq!(line_ends(&text), expected, "{text:?}");
+            }
+        }
+    }
 }
