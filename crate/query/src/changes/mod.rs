@@ -72,6 +72,10 @@ impl Changes {
             diff.list_unchanged();
         }
         let renames = options.renames.is_wanted().then(|| Renames::new(options.renames, only));
+        Changes::listing(diff, renames)
+    }
+
+    fn listing(diff: TreeDiff, renames: Option<Renames>) -> Changes {
         Changes {
             diff,
             renames,
@@ -170,14 +174,7 @@ impl Changes {
         let options = RenameOptions { kind: RenameKind::Renames, ..RenameOptions::default() };
         // git looks for renames here, which decides the order of the files.
         let renames = (!all).then(|| Renames::new(options, None));
-        Changes {
-            diff,
-            renames,
-            is_complete: false,
-            pickaxe: None,
-            attributes: None,
-            following: None,
-        }
+        Changes::listing(diff, renames)
     }
 
     /// Appends changes to `out` until it is about `capacity` bytes long; returns whether the
