@@ -104,11 +104,11 @@ function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): n
   return text.length
 }
 
-/** Encodes paths, which may be bytes, as the core reads them. */
-export function encodePaths(
-  path: string | Uint8Array | readonly (string | Uint8Array)[],
+/** Encodes paths or patterns, which may be bytes, as the core reads them. */
+export function encodeNames(
+  names: string | Uint8Array | readonly (string | Uint8Array)[],
 ): Uint8Array<ArrayBuffer> {
-  const all = typeof path === 'string' || path instanceof Uint8Array ? [path] : path
+  const all = typeof names === 'string' || names instanceof Uint8Array ? [names] : names
   const encoder = new TextEncoder()
   return joinSpecs(all.map((one) => (typeof one === 'string' ? encoder.encode(one) : one)))
 }

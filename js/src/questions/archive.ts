@@ -1,6 +1,6 @@
 /** Makes archives of trees. */
 
-import { encodePaths } from '../base/specs.js'
+import { encodeNames } from '../base/specs.js'
 import { ARCHIVE } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
 import type { ReadOptions } from './reading.js'
@@ -35,7 +35,7 @@ export function archive(
       spec,
       format,
       prefix: prefix === '' ? undefined : prefix,
-      paths: encodePaths(paths),
+      paths: encodeNames(paths),
       mtime: mtime === undefined ? undefined : secondsOf(mtime),
       now: secondsOf(Date.now() / 1000),
     })

@@ -1,7 +1,7 @@
 /** Searches the files of a tree. */
 
 import type { GrepQuestion } from '../base/protocol.js'
-import { encodePaths } from '../base/specs.js'
+import { encodeNames } from '../base/specs.js'
 import type { GrepHit } from '../base/types.js'
 import { decodeGrep } from '../objects/grep-record.js'
 import { GREP, patterns } from '../options/full-tables.js'
@@ -65,7 +65,7 @@ export function grep(
     const question: GrepQuestion = {
       kind: 'grep',
       spec,
-      expression: encodePaths(all.map(token)),
+      expression: encodeNames(all.map(token)),
       ...flags,
       pathspec: elementsOf({ path, pathspec }),
       withoutAttributes: attributes === false,

@@ -3,7 +3,7 @@
 import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import type { TextPatchQuestion } from '../base/protocol.js'
-import { encodePaths } from '../base/specs.js'
+import { encodeNames } from '../base/specs.js'
 import type { TextPatch } from '../base/types.js'
 import { decodeTextPatch } from '../objects/patch.js'
 import { DIFF_TEXT, textOrBytes } from '../options/full-tables.js'
@@ -71,7 +71,7 @@ type HunksAsked = Pick<TextPatchQuestion, 'functionContext' | 'ignoredLines'>
 /** Returns what decides which lines hunks have, as the core takes it. */
 export function hunksAsked({ ignoreLines, functionContext }: DiffTextOptions): HunksAsked {
   const ignored = ignoreLines === undefined ? [] : [ignoreLines].flat()
-  return { functionContext, ignoredLines: ignored.length > 0 ? encodePaths(ignored) : undefined }
+  return { functionContext, ignoredLines: ignored.length > 0 ? encodeNames(ignored) : undefined }
 }
 
 /** Returns the options as the core takes them. */

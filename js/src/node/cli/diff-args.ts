@@ -1,6 +1,6 @@
 /** The options of `git diff` that commands share: how texts are compared, and what is printed. */
 import type { PatchesQuestion } from '../../base/protocol.js'
-import { encodePaths } from '../../base/specs.js'
+import { encodeNames } from '../../base/specs.js'
 import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
@@ -105,7 +105,7 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const space = names.find((name) => args.spaces.has(name))
   const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
   const ignored = args.ignoredLines.map((line) => toBytes(bytesOfArgument(line)))
-  const ignoredLines = ignored.length > 0 ? encodePaths(ignored) : undefined
+  const ignoredLines = ignored.length > 0 ? encodeNames(ignored) : undefined
   const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
   const { follow, pathspec, reverse } = args
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
