@@ -34,14 +34,12 @@ process.env.GIT_TEST_DATE_NOW = '1780000000'
 process.env.TZ = 'Europe/Berlin'
 const environment = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^GIT_(?!TEST)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^GIT_(?!TEST)|^COLUMNS$/.test(name)),
   ),
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   LC_ALL: 'C.UTF-8',
-  COLUMNS: '',
 }
-delete environment.COLUMNS
 
 function git(args) {
   const options = { maxBuffer: 1 << 30, env: environment }
