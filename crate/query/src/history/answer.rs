@@ -48,18 +48,23 @@ pub(super) trait Finding: Restart {
         false
     }
 
-    /// Appends results to `out` until it is about `capacity` bytes long; returns whether the walk
-    /// is complete.
-    fn walk(
+    /// Returns whether the walk has started since it was made or restarted.
+    fn is_started(&mut self) -> &mut bool;
+
+    /// Finds where the walk begins.
+    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()>;
+
+    /// Takes a step, which may append results; returns whether the walk is complete.
+    fn step(
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
-        capacity: usize,
         out: &mut Output,
     ) -> Result<bool>;
 }
 
-/// Takes a walk on, as [`Finding::walk`] does, until the caller may wait for more.
+/// Appends results of a walk to `out` until it is about `capacity` bytes long, or more have to be
+/// waited for; returns whether the walk is complete.
 ///
 /// # Errors
 ///
@@ -84,7 +89,7 @@ pub(super) fn fill<W: Finding>(
                 commits
             }
         };
-        let filled = walk.walk(&mut commits, repository, capacity, out);
+        let filled = take_on(walk, &mut commits, repository, capacity, out);
         *walk.commits_place().0 = Some(commits);
         filled
     });
@@ -93,6 +98,26 @@ pub(super) fn fill<W: Finding>(
         Err(error) if error.is_missing() && out.len() > start => Ok(false),
         filled => filled,
     }
+}
+
+fn take_on<W: Finding>(
+    walk: &mut W,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    capacity: usize,
+    out: &mut Output,
+) -> Result<bool> {
+    if !*walk.is_started() {
+        walk.start(commits, repository)?;
+        *walk.is_started() = true;
+    }
+    while out.len() < capacity {
+        repository.files.step()?;
+        if walk.step(commits, repository, out)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Calls a walk. Every result of a walk (answers, needs and errors) must pass through this

@@ -148,41 +148,6 @@ impl Blame {
         answer::fill(self, repository, capacity, out)
     }
 
-    /// Finds the file, and the lines that are asked for.
-    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        let mut scope = match self.scope.take() {
-            Some(scope) => scope,
-            None => Scope::new(commits, repository, &self.spec, &self.options)?,
-        };
-        let found = scope.find(commits, repository, &self.options);
-        let tip = scope.first();
-        self.scope = Some(scope);
-        found?;
-        self.find_ignored(commits, repository)?;
-        let tree = commits.compared_tree(repository, tip)?;
-        let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
-            let what = "the commit has no such file";
-            return Err(Error::new(ErrorKind::NotFound, what).about(self.path.clone()));
-        };
-        self.text = FinalText::new(repository.read_of_type(&entry.1, ObjectType::Blob)?);
-        let count = self.text.len();
-        let mut ranges = self.options.ranges.clone();
-        if ranges.is_empty() {
-            ranges.push(0..count);
-        }
-        if ranges.iter().any(|range| range.end > count) {
-            let what = "the file has fewer lines";
-            return Err(Error::new(ErrorKind::BadInput, what).about(self.path.clone()));
-        }
-        let lines = unanswered(&ranges, &self.answered, count);
-        let path = self.origins.path(&self.path);
-        let origin = self.origins.add(tip, path, entry);
-        if self.origins.add_lines(origin, lines) {
-            self.queue.add(commits, tip);
-        }
-        Ok(())
-    }
-
     /// Begins with an origin of a commit.
     fn begin(&self, commits: &mut Commits, origin: usize, commit: Number) -> Passing {
         match &self.scope {
@@ -242,47 +207,78 @@ impl Finding for Blame {
         (&mut self.commits, self.trust)
     }
 
-    fn walk(
+    fn is_started(&mut self) -> &mut bool {
+        &mut self.is_started
+    }
+
+    /// Finds the file, and the lines that are asked for.
+    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
+        let mut scope = match self.scope.take() {
+            Some(scope) => scope,
+            None => Scope::new(commits, repository, &self.spec, &self.options)?,
+        };
+        let found = scope.find(commits, repository, &self.options);
+        let tip = scope.first();
+        self.scope = Some(scope);
+        found?;
+        self.find_ignored(commits, repository)?;
+        let tree = commits.compared_tree(repository, tip)?;
+        let Some(entry) = entry_at(&mut self.trees, repository, tree, &self.path)? else {
+            let what = "the commit has no such file";
+            return Err(Error::new(ErrorKind::NotFound, what).about(self.path.clone()));
+        };
+        self.text = FinalText::new(repository.read_of_type(&entry.1, ObjectType::Blob)?);
+        let count = self.text.len();
+        let mut ranges = self.options.ranges.clone();
+        if ranges.is_empty() {
+            ranges.push(0..count);
+        }
+        if ranges.iter().any(|range| range.end > count) {
+            let what = "the file has fewer lines";
+            return Err(Error::new(ErrorKind::BadInput, what).about(self.path.clone()));
+        }
+        let lines = unanswered(&ranges, &self.answered, count);
+        let path = self.origins.path(&self.path);
+        let origin = self.origins.add(tip, path, entry);
+        if self.origins.add_lines(origin, lines) {
+            self.queue.add(commits, tip);
+        }
+        Ok(())
+    }
+
+    fn step(
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
-        capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        if !self.is_started {
-            self.start(commits, repository)?;
-            self.is_started = true;
-        }
-        while out.len() < capacity {
-            repository.files.step()?;
-            if let Some(mut passing) = self.passing.take() {
-                let passed = match passing.is_passed {
-                    true => Ok(true),
-                    false => self.pass(commits, repository, &mut passing),
-                };
-                if let (Ok(true), false) = (&passed, passing.is_passed) {
-                    self.give_moved(commits, &mut passing);
-                    passing.is_passed = true;
-                }
-                let origin = passing.origin;
-                self.passing = Some(passing);
-                if passed? {
-                    self.conclude(commits, repository, origin, out)?;
-                    self.passing = None;
-                }
-                continue;
-            }
-            let Some(commit) = self.current.or_else(|| self.queue.peek()) else {
-                return Ok(true);
+        if let Some(mut passing) = self.passing.take() {
+            let passed = match passing.is_passed {
+                true => Ok(true),
+                false => self.pass(commits, repository, &mut passing),
             };
-            if self.current.is_none() {
-                self.queue.pass();
-                self.current = Some(commit);
+            if let (Ok(true), false) = (&passed, passing.is_passed) {
+                self.give_moved(commits, &mut passing);
+                passing.is_passed = true;
             }
-            match self.origins.with_lines(commit) {
-                Some(at) => self.passing = Some(self.begin(commits, at, commit)),
-                None => self.current = None,
+            let origin = passing.origin;
+            self.passing = Some(passing);
+            if passed? {
+                self.conclude(commits, repository, origin, out)?;
+                self.passing = None;
             }
+            return Ok(false);
+        }
+        let Some(commit) = self.current.or_else(|| self.queue.peek()) else {
+            return Ok(true);
+        };
+        if self.current.is_none() {
+            self.queue.pass();
+            self.current = Some(commit);
+        }
+        match self.origins.with_lines(commit) {
+            Some(at) => self.passing = Some(self.begin(commits, at, commit)),
+            None => self.current = None,
         }
         Ok(false)
     }

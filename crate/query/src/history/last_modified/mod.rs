@@ -112,33 +112,6 @@ impl LastModified {
         answer::fill(self, repository, capacity, out)
     }
 
-    /// Seeks the entries that were not found yet at the commit that the revision names.
-    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        let tip = named_commit(commits, repository, &self.spec)?;
-        let directory = self.directory(commits, repository, tip)?;
-        let Some(directory) = directory else {
-            let what = "the commit has no such directory";
-            return Err(Error::new(ErrorKind::NotFound, what).about(self.names.join(&b'/')));
-        };
-        let LastModified { trees, names, options, entries, .. } = self;
-        entries.list(repository, trees, (&directory, names), options)?;
-        if !self.options.excluded.is_empty() {
-            let named = self.options.excluded.iter();
-            let named = named.map(|spec| named_commit(commits, repository, spec));
-            let named: Vec<Number> = named.collect::<Result<_>>()?;
-            if named.contains(&tip) {
-                return Ok(());
-            }
-            self.tip = tip;
-            self.excluded = Some(Merged::new(commits, &named, EXCLUDED));
-        }
-        let sought = self.entries.sought();
-        if !sought.is_empty() {
-            self.seek(commits, tip, sought);
-        }
-        Ok(())
-    }
-
     /// Seeks entries at a parsed commit.
     fn seek(&mut self, commits: &Commits, number: Number, mut entries: Vec<u32>) {
         let is_new = self.known(number).is_none_or(|place| place.sought.is_empty());
@@ -316,24 +289,47 @@ impl Finding for LastModified {
         (&mut self.commits, self.trust)
     }
 
-    fn walk(
+    fn is_started(&mut self) -> &mut bool {
+        &mut self.is_started
+    }
+
+    /// Seeks the entries that were not found yet at the commit that the revision names.
+    fn start(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
+        let tip = named_commit(commits, repository, &self.spec)?;
+        let directory = self.directory(commits, repository, tip)?;
+        let Some(directory) = directory else {
+            let what = "the commit has no such directory";
+            return Err(Error::new(ErrorKind::NotFound, what).about(self.names.join(&b'/')));
+        };
+        let LastModified { trees, names, options, entries, .. } = self;
+        entries.list(repository, trees, (&directory, names), options)?;
+        if !self.options.excluded.is_empty() {
+            let named = self.options.excluded.iter();
+            let named = named.map(|spec| named_commit(commits, repository, spec));
+            let named: Vec<Number> = named.collect::<Result<_>>()?;
+            if named.contains(&tip) {
+                return Ok(());
+            }
+            self.tip = tip;
+            self.excluded = Some(Merged::new(commits, &named, EXCLUDED));
+        }
+        let sought = self.entries.sought();
+        if !sought.is_empty() {
+            self.seek(commits, tip, sought);
+        }
+        Ok(())
+    }
+
+    fn step(
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
-        capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        if !self.is_started {
-            self.start(commits, repository)?;
-            self.is_started = true;
-        }
-        while out.len() < capacity {
-            repository.files.step()?;
-            let Some(number) = self.queue.peek() else {
-                return Ok(true);
-            };
-            self.visit(commits, repository, number, out)?;
-        }
+        let Some(number) = self.queue.peek() else {
+            return Ok(true);
+        };
+        self.visit(commits, repository, number, out)?;
         Ok(false)
     }
 }
