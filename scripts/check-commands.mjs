@@ -9,9 +9,8 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { COMMANDS } from '../dist/node/cli/commands.js'
-import { main } from '../dist/node/cli/main.js'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { ownCommand } from './lib/own-command.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -32,27 +31,6 @@ function git(args, input = '') {
   const options = { maxBuffer: 1 << 30, env, input }
   const { status, stdout, stderr } = spawnSync(values.git, ['--git-dir', gitDir, ...args], options)
   return { exit: status, output: stdout.toString('latin1'), error: `${stderr}` }
-}
-
-async function own(args, input = '') {
-  const written = []
-  const rest = Buffer.from(input)
-  let [at, error] = [0, '']
-  const io = {
-    env: {},
-    cwd: process.cwd(),
-    read(into) {
-      const count = rest.copy(into, 0, at)
-      at += count
-      return count
-    },
-    write: (bytes) => written.push(Buffer.from(bytes)),
-    writeError(text) {
-      error += text
-    },
-  }
-  const exit = await main(['--git-dir', gitDir, ...args], io, () => COMMANDS)
-  return { exit, output: Buffer.concat(written).toString('latin1'), error }
 }
 
 const linesOf = (...args) => git(args).output.split('\n').slice(0, -1)
@@ -91,8 +69,9 @@ const counts = { compared: 0, lines: 0, differences: 0 }
 for (const command of values.only.split(',')) {
   for (let at = 0; at < Number(values.cases); at++) {
     const args = [command, ...CASES[command]()]
-    const [expected, found] = [git(args), await own(args)]
-    const [lines, ownLines] = [sorted(expected.output), sorted(found.output)]
+    const [expected, found] = [git(args), await ownCommand(gitDir, args)]
+    const ownLines = sorted(found.output.toString('latin1'))
+    const lines = sorted(expected.output)
     counts.compared++
     counts.lines += lines.length
     if (expected.exit === found.exit && lines.join('') === ownLines.join('')) continue

@@ -9,10 +9,9 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { COMMANDS } from '../dist/node/cli/commands.js'
-import { main } from '../dist/node/cli/main.js'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
 import { questionsOf } from './lib/log-cases.mjs'
+import { ownCommand } from './lib/own-command.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -49,33 +48,6 @@ function git(args) {
 
 const lines = (...args) => git(args).output.toString('latin1').split('\n').slice(0, -1)
 
-class Enough extends Error {}
-
-function own(args) {
-  const writes = []
-  let [size, error] = [0, '']
-  const io = {
-    env: {},
-    cwd: process.cwd(),
-    read: () => 0,
-    write(bytes) {
-      writes.push(Buffer.from(bytes))
-      size += bytes.byteLength
-      if (size > MOST) throw new Enough()
-    },
-    writeError(text) {
-      error += text
-    },
-  }
-  let exit = null
-  try {
-    exit = main(['--git-dir', gitDir, ...args], io, () => COMMANDS)
-  } catch (thrown) {
-    if (!(thrown instanceof Enough)) error = `${thrown.stack}`
-  }
-  return { exit, output: Buffer.concat(writes), error }
-}
-
 /** packlens draws graphs as git 2.55 does; newer ones move some commits. */
 const knowsIndent = git(['log', '--graph', '--no-graph-indent', '-1', '--all']).exit === 0
 const graph = knowsIndent ? ['--graph', '--no-graph-indent'] : ['--graph']
@@ -106,7 +78,7 @@ for (let at = 0; at < Number(values.cases); at++) {
   const args = questionsOf(only[random(only.length)], repository, random)
   const expected = git(args.flatMap((arg) => (arg === '--graph' ? graph : [arg])))
   if (expected.output.length > MOST) continue
-  const answer = own(args)
+  const answer = await ownCommand(gitDir, args, { most: MOST })
   compared++
   counts[args[0]] = (counts[args[0]] ?? 0) + 1
   const isSame = expected.output.equals(answer.output) && expected.exit === answer.exit
