@@ -2,12 +2,12 @@
 
 use crate::compact::compact;
 use crate::histogram;
-use crate::lines::Lines;
 use crate::myers::Myers;
 use crate::options::{Algorithm, DiffOptions};
 use crate::patience;
 use crate::region::{Marks, Region};
 use crate::steps::Steps;
+use crate::texts::Texts;
 use crate::tokens::Tokens;
 use packlens_base::Result;
 use std::ops::Range;
@@ -23,13 +23,16 @@ pub struct Change {
 }
 
 /// Compares two texts; returns what has changed, in order.
-pub(crate) fn find(before: &Lines, after: &Lines, options: &DiffOptions) -> Result<Vec<Change>> {
+pub(crate) fn find(texts: &Texts, options: &DiffOptions) -> Result<Vec<Change>> {
+    let Texts { before, after, .. } = texts;
     let (removed, added) = (before.len(), after.len());
     if removed == 0 || added == 0 {
         let all = Change { before: 0..removed, after: 0..added };
         return Ok(Vec::from_iter((removed != added).then_some(all)));
     }
-    let tokens = Tokens::new(before, after, options.whitespace);
+    // Only Myers' algorithm does not look at the lines of both ends.
+    let needs_ends = matches!(options.algorithm, Algorithm::Patience | Algorithm::Histogram);
+    let tokens = Tokens::new(texts, options.whitespace, needs_ends);
     let mut marks = Marks::new(&tokens);
     let mut steps = Steps::new(options.most_steps);
     let whole = Region { before: 0..before.len(), after: 0..after.len() };

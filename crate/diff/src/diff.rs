@@ -6,6 +6,7 @@ use crate::lines::Lines;
 use crate::options::DiffOptions;
 use crate::patch::{print_header, print_line, LineKind};
 use crate::same_tail::without_same_tail;
+use crate::texts::Texts;
 use packlens_base::regex::Regex;
 use packlens_base::Result;
 
@@ -55,8 +56,9 @@ impl<'a> TextDiff<'a> {
             0 if !options.function_context => without_same_tail(before, after),
             _ => [before, after],
         };
-        let (before, after) = (Lines::new(before)?, Lines::new(after)?);
-        let changes = changes::find(&before, &after, options)?;
+        let texts = Texts::new(before, after)?;
+        let changes = changes::find(&texts, options)?;
+        let Texts { before, after, .. } = texts;
         let hunks = Grouping::new(&changes, &before, &after, options, ignored)?.hunks();
         Ok(TextDiff { before, after, changes, hunks })
     }

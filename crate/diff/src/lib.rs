@@ -38,6 +38,7 @@ mod same_tail;
 mod similar;
 mod spans;
 mod steps;
+mod texts;
 mod tokens;
 
 pub use binary::is_binary;

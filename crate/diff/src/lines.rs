@@ -22,10 +22,51 @@ impl<'a> Lines<'a> {
     ///
     /// [`Limit`](ErrorKind::Limit) if the text is longer than 1023 MiB.
     pub(crate) fn new(text: &'a [u8]) -> Result<Lines<'a>> {
-        if text.len() > MOST_BYTES {
-            return Err(Error::new(ErrorKind::Limit, "a text over 1023 MiB is not compared"));
-        }
+        check(text)?;
         Ok(Lines { text, ends: line_ends(text) })
+    }
+
+    /// Finds the lines of a text that begins with the first `start` lines of another one and ends
+    /// with its last `end` ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lines::new`].
+    pub(crate) fn like(
+        text: &'a [u8],
+        other: &Lines,
+        start: usize,
+        end: usize,
+    ) -> Result<Lines<'a>> {
+        check(text)?;
+        let first = other.ends.get(..start).unwrap_or_default();
+        let (rest, last) = other.ends.split_at(other.len().saturating_sub(end));
+        let begin = first.last().map_or(0, |end| *end as usize);
+        let tail = match last {
+            [] => 0,
+            _ => other.text.len().saturating_sub(rest.last().map_or(0, |end| *end as usize)),
+        };
+        let middle = begin..text.len().saturating_sub(tail);
+        let mut ends = Vec::with_capacity(other.len());
+        ends.extend(first);
+        add_line_ends(text.get(middle).unwrap_or_default(), begin as u32, &mut ends);
+        let (own, others) = (text.len() as u32, other.text.len() as u32);
+        ends.extend(last.iter().map(|end| own.saturating_sub(others.saturating_sub(*end))));
+        Ok(Lines { text, ends })
+    }
+
+    /// Returns how many of the lines within the first `bytes` bytes end with a line feed.
+    pub(crate) fn count_complete(&self, bytes: usize) -> usize {
+        let whole = self.ends.partition_point(|end| *end as usize <= bytes);
+        let open = whole == self.len() && self.text.last().is_some_and(|last| *last != b'\n');
+        whole.saturating_sub(open.into())
+    }
+
+    /// Returns how many lines begin after a line feed that is in the last `bytes` bytes.
+    pub(crate) fn count_after(&self, bytes: usize) -> usize {
+        let from = self.text.len().saturating_sub(bytes);
+        let [starts @ .., _] = self.ends.as_slice() else { return 0 };
+        starts.len().saturating_sub(starts.partition_point(|start| *start as usize <= from))
     }
 
     /// Returns the number of lines.
@@ -46,11 +87,25 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Checks the length of a text.
+fn check(text: &[u8]) -> Result<()> {
+    match text.len() > MOST_BYTES {
+        true => Err(Error::new(ErrorKind::Limit, "a text over 1023 MiB is not compared")),
+        false => Ok(()),
+    }
+}
+
 /// Returns where the lines of a text end, after their line feeds; the last one may have none.
 pub fn line_ends(text: &[u8]) -> Vec<u32> {
     let mut ends = Vec::new();
-    let (words, rest) = text.as_chunks::<8>();
-    let mut start = 0_u32;
+    add_line_ends(text, 0, &mut ends);
+    ends
+}
+
+/// Adds where the lines of a part of a text end; the part begins at `start`.
+fn add_line_ends(part: &[u8], mut start: u32, ends: &mut Vec<u32>) {
+    let end = start.saturating_add(part.len() as u32);
+    let (words, rest) = part.as_chunks::<8>();
     for word in words {
         let mut feeds = feeds_in(u64::from_le_bytes(*word));
         while feeds != 0 {
@@ -61,10 +116,9 @@ pub fn line_ends(text: &[u8]) -> Vec<u32> {
     }
     let feeds = rest.iter().zip(1..).filter(|(byte, _)| **byte == b'\n');
     ends.extend(feeds.map(|(_, end)| start.saturating_add(end)));
-    if text.last().is_some_and(|last| *last != b'\n') {
-        ends.push(text.len() as u32);
+    if part.last().is_some_and(|last| *last != b'\n') {
+        ends.push(end);
     }
-    ends
 }
 
 /// Returns the highest bit of each byte that is a line feed: eight bytes are looked at together.
