@@ -251,6 +251,23 @@ test('A delta chain is inflated once, whatever builds on it', () => {
   expect(inflatedBytes).toBeLessThan(whole / 40)
 })
 
+test('What one patch has read is not hashed again for the next', () => {
+  using repo = openSync(folderOf(main), plain)
+  const commits = main.objects.filter(({ type }) => type === 'commit')
+  const root = commits.find(({ oid }) => repo.readCommit(oid).parents.length === 0)
+  const counted = () => {
+    const before = repo.stats()
+    const patches = [...repo.patches(null, root?.oid ?? '')]
+    return { patches, hashed: repo.stats().hashedBytes - before.hashedBytes }
+  }
+  const first = counted()
+  const again = counted()
+  expect(again.patches).toEqual(first.patches)
+  expect(first.hashed).toBeGreaterThan(again.hashed)
+  // The commit is read as an object of its own.
+  expect(again.hashed).toBe(root?.size)
+})
+
 test('Without verification nothing is hashed', () => {
   using repo = openSync(folderOf(main), { verify: 'none' })
   for (const { oid } of main.objects) repo.read(oid)

@@ -235,6 +235,17 @@ impl Repository {
         of_type(id, object_type, read)
     }
 
+    /// Reads one of many objects that mostly resemble an earlier one, or are read again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::read_of_type`].
+    pub(crate) fn read_similar(&mut self, id: &ObjectId, what: ObjectType) -> Result<Vec<u8>> {
+        let hint = &ReadHint::SIMILAR;
+        let read = self.odb.read_content(&mut self.files, (id, hint), self.verify)?;
+        of_type(id, what, read)
+    }
+
     /// Reads one of many trees that mostly resemble an earlier one.
     ///
     /// # Errors
@@ -325,7 +336,7 @@ impl Repository {
 
     /// Drops the bases that were kept for a listing.
     pub fn end_listing(&mut self) {
-        self.odb.forget_bases();
+        self.odb.end_listing();
     }
 }
 

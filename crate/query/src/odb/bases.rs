@@ -4,6 +4,7 @@ use super::ReadOrder;
 use packlens_base::appender::{Appender, Output};
 use packlens_base::block::FileId;
 use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
 use packlens_format::pack::{BaseCache, CachePosition};
 use std::ops::Range;
@@ -46,9 +47,10 @@ enum At {
     Recent(CachePosition),
 }
 
-/// The length of the head of a recently made object: its type (1 byte) and the number of
-/// deltas that were applied to make it (4).
-const RECENT_HEAD: usize = 5;
+/// The length of the head of a recently made object: its type (1 byte), the number of deltas
+/// that were applied to make it (4), and the id that it was hashed to (32), or zeros.
+const RECENT_HEAD: usize = 5 + HASHED;
+const HASHED: usize = 32;
 
 /// Whole objects, each kept until the last delta on it is applied.
 ///
@@ -97,18 +99,19 @@ impl Bases {
         self.recent.growth(length.saturating_add(RECENT_HEAD))
     }
 
-    /// Keeps a copy of an object as recent.
+    /// Keeps a copy of an object as recent, with its id if the content was hashed.
     pub(super) fn keep_recent(
         &mut self,
         (pack, offset): (FileId, u64),
         (object_type, depth): (ObjectType, u32),
+        hashed: Option<&ObjectId>,
         bytes: &[u8],
     ) -> Result<()> {
+        let hashed = hashed.map_or([0; HASHED], padded);
         let length = bytes.len().saturating_add(RECENT_HEAD);
         self.recent.keep(pack, offset, length, None, |target| {
             if let Some((head, content)) = target.split_at_mut_checked(RECENT_HEAD) {
-                let [a, b, c, d] = depth.to_le_bytes();
-                head.copy_from_slice(&[object_type as u8, a, b, c, d]);
+                head.copy_from_slice(&recent_head(object_type, depth, hashed));
                 content.copy_from_slice(bytes);
             }
             Ok(())
@@ -143,9 +146,9 @@ impl Bases {
     fn find_recent(&self, pack: FileId, offset: u64) -> Option<FoundBase> {
         let place = self.recent.peek(pack, offset)?;
         let (head, content) = self.recent.bytes(place).split_first_chunk::<RECENT_HEAD>()?;
-        let [number, depth @ ..] = *head;
+        let [number, a, b, c, d, ..] = *head;
         let object_type = ObjectType::from_number(number)?;
-        let depth = u32::from_le_bytes(depth);
+        let depth = u32::from_le_bytes([a, b, c, d]);
         Some(FoundBase { at: At::Recent(place), object_type, depth, size: content.len() })
     }
 
@@ -177,6 +180,12 @@ impl Bases {
             Content::Own(bytes) => Some(bytes),
             Content::Output { .. } => None,
         }
+    }
+
+    /// Returns whether a base is an object that was hashed to this id.
+    pub(super) fn was_hashed(&self, found: FoundBase, id: &ObjectId) -> bool {
+        let At::Recent(place) = found.at else { return false };
+        self.recent.bytes(place).get(RECENT_HEAD - HASHED..RECENT_HEAD) == Some(&padded(id))
     }
 
     fn kept_at(&self, found: FoundBase) -> Option<&Base> {
@@ -296,11 +305,17 @@ impl Bases {
         self.truncate(0);
     }
 
-    /// Drops all bases, recent ones included, and frees their memory.
-    pub(super) fn clear(&mut self) {
+    /// Drops the bases that a plan needs, and frees their memory. Recent ones may serve the next
+    /// question.
+    pub(super) fn end_plan(&mut self) {
         self.kept.clear();
         self.spare.clear();
         self.size = 0;
+    }
+
+    /// Drops all bases, recent ones included, and frees their memory.
+    pub(super) fn clear(&mut self) {
+        self.end_plan();
         self.recent = BaseCache::new(self.ceiling);
     }
 
@@ -336,4 +351,22 @@ impl Bases {
             }
         }
     }
+}
+
+fn recent_head(object_type: ObjectType, depth: u32, hashed: [u8; HASHED]) -> [u8; RECENT_HEAD] {
+    let mut head = [0; RECENT_HEAD];
+    let [number, rest @ ..] = &mut head;
+    *number = object_type as u8;
+    if let Some((counted, id)) = rest.split_first_chunk_mut() {
+        *counted = depth.to_le_bytes();
+        id.copy_from_slice(&hashed);
+    }
+    head
+}
+
+/// Returns the bytes of an id, with zeros after a shorter one.
+fn padded(id: &ObjectId) -> [u8; HASHED] {
+    let mut bytes = [0; HASHED];
+    bytes.iter_mut().zip(id.as_bytes()).for_each(|(to, from)| *to = *from);
+    bytes
 }

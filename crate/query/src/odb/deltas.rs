@@ -76,7 +76,9 @@ impl Odb {
         out: Option<&Appender<'_>>,
         order: ReadOrder<'_>,
     ) -> Result<End> {
-        if let Some(end) = self.walked(asked) {
+        // A look at its type may have walked to an object that is kept.
+        let is_kept = order.is_similar() && self.bases.find(asked.0, asked.1, order).is_some();
+        if let Some(end) = self.walked(asked).filter(|_| !is_kept) {
             return Ok(end);
         }
         let (mut pack, mut offset) = self.chain.begin(asked);

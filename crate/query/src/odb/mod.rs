@@ -250,6 +250,11 @@ impl Odb {
         self.bases.save(output);
     }
 
+    /// Drops the bases that were kept for a listing and frees their memory.
+    pub(crate) fn end_listing(&mut self) {
+        self.bases.end_plan();
+    }
+
     /// Drops all kept bases and frees their memory.
     pub fn forget_bases(&mut self) {
         self.bases.clear();

@@ -15,6 +15,16 @@ use packlens_format::pack::{entries_end, Step};
 /// The most bytes that one deflated byte can inflate to.
 const MOST_INFLATED: u64 = 1040;
 
+/// What is known of content before it is hashed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Proof {
+    None,
+    /// Every entry that it is made from has a CRC32, against which it is checked.
+    Crcs,
+    /// It was kept as an object that was hashed to the same id.
+    Hashed,
+}
+
 /// Writes the header that precedes an object's content, once type and size are known.
 pub type Head<'h> = &'h mut dyn FnMut(&ObjectInfo, &mut Appender<'_>) -> Result<()>;
 
@@ -98,18 +108,24 @@ impl Odb {
                 self.bases.unpin_recent();
                 read
             }
-            Location::Loose => self.read_loose(files, id, &mut head, out).map(|info| (info, false)),
-            Location::BuiltIn(info) => head(&info, out).map(|()| (info, false)),
+            Location::Loose => {
+                self.read_loose(files, id, &mut head, out).map(|info| (info, Proof::None))
+            }
+            Location::BuiltIn(info) => head(&info, out).map(|()| (info, Proof::None)),
         };
-        read.and_then(|(info, has_crcs)| {
+        read.and_then(|(info, mut proof)| {
             self.halfway = None;
             self.chain.clear();
             let content = out.since(content_start);
             // An entry that was inflated only now may have had no CRC32.
-            let is_proven = has_crcs && !self.crcs.gaps();
-            self.verify(verify, &info, content, is_proven)?;
+            if proof == Proof::Crcs && self.crcs.gaps() {
+                proof = Proof::None;
+            }
+            let is_hashed = self.verify(verify, &info, content, proof)?;
             match order {
-                ReadOrder::Similar => self.keep_similar(files, &info, out, content_start)?,
+                ReadOrder::Similar => {
+                    self.keep_similar(files, (&info, is_hashed), out, content_start)?;
+                }
                 _ => self.keep_base(&info, out, content_start, order),
             }
             Ok(info)
@@ -169,7 +185,7 @@ impl Odb {
     fn keep_similar(
         &mut self,
         files: &mut Files,
-        info: &ObjectInfo,
+        (info, is_hashed): (&ObjectInfo, bool),
         out: &mut Appender<'_>,
         start: usize,
     ) -> Result<()> {
@@ -182,23 +198,27 @@ impl Odb {
         let growth = self.bases.recent_growth(out.since(start).len());
         self.make_room(files, out.capacity(), growth)?;
         let what = (info.object_type, info.delta_depth);
-        self.bases.keep_recent((pack, offset), what, out.since(start))
+        let hashed = is_hashed.then_some(&info.id);
+        self.bases.keep_recent((pack, offset), what, hashed, out.since(start))
     }
 
-    /// Hashes content, unless nothing is verified, or the CRC32 values of its entries prove it.
+    /// Hashes content, unless nothing is verified, or it is proven already; returns whether it
+    /// was hashed now or before.
     fn verify(
         &mut self,
         verify: Verify,
         info: &ObjectInfo,
         content: &[u8],
-        is_proven: bool,
-    ) -> Result<()> {
-        if verify == Verify::None || (verify == Verify::Crc && is_proven) {
-            return Ok(());
+        proof: Proof,
+    ) -> Result<bool> {
+        match (verify, proof) {
+            (Verify::None, _) | (Verify::Crc, Proof::Crcs) => return Ok(false),
+            (_, Proof::Hashed) => return Ok(true),
+            _ => {}
         }
         self.count_hashed(content.len() as u64);
         if object_id(self.hash, info.object_type, content) == info.id {
-            return Ok(());
+            return Ok(true);
         }
         let error = Error::new(ErrorKind::Corrupt, "the content does not match its object id");
         Err(match info.stored {
@@ -227,8 +247,7 @@ impl Odb {
         Ok(info)
     }
 
-    /// Reads an object from a pack; returns also whether every entry that it is made from has a
-    /// CRC32, against which it is checked.
+    /// Reads an object from a pack.
     fn read_packed(
         &mut self,
         files: &mut Files,
@@ -236,10 +255,15 @@ impl Odb {
         (pack, offset, order): (FileId, u64, ReadOrder<'_>),
         head: Head<'_>,
         out: &mut Appender<'_>,
-    ) -> Result<(ObjectInfo, bool)> {
+    ) -> Result<(ObjectInfo, Proof)> {
         let end = self.walk_chain(files, (pack, offset), Some(out), order)?;
         let has_crcs = self.chain_has_crcs(files, pack, &end)?;
         let depth = self.chain.deltas().len();
+        let proof = match end {
+            End::Kept(found) if depth == 0 && self.bases.was_hashed(found, id) => Proof::Hashed,
+            _ if has_crcs => Proof::Crcs,
+            _ => Proof::None,
+        };
         let mut info = ObjectInfo {
             id: *id,
             object_type: end.object_type(),
@@ -259,7 +283,7 @@ impl Odb {
             }
             end => self.apply_chain(files, (end, order), &mut info, head, out)?,
         }
-        Ok((info, has_crcs))
+        Ok((info, proof))
     }
 
     pub(super) fn read_loose_base(
