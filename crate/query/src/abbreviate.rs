@@ -26,7 +26,8 @@ impl Repository {
         else {
             return Ok(most);
         };
-        let similar = self.odb.find_prefix(&mut self.files, &prefix)?;
+        // An id that no object has is not searched for in packs that may have arrived since.
+        let similar = self.odb.find_prefix_in_known(&mut self.files, &prefix)?;
         let needed = similar
             .iter()
             .filter(|other| *other != id)

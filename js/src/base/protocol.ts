@@ -365,6 +365,8 @@ export interface OpenQuestion {
   readonly fetches?: boolean | undefined
   /** Ignores commit-graphs. */
   readonly withoutGraphs?: boolean | undefined
+  /** Lists each directory of loose objects once for all questions. */
+  readonly listsLooseOnce?: boolean | undefined
 }
 
 /** Outputs the id of the object that a revision stands for. */
@@ -717,6 +719,7 @@ export const QUESTIONS = {
     ['hidesPromised', 'flag'],
     ['fetches', 'flag'],
     ['withoutGraphs', 'flag'],
+    ['listsLooseOnce', 'flag'],
   ],
   resolve: [
     22,

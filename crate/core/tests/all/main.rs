@@ -13,6 +13,7 @@
     reason = "tests may panic"
 )]
 
+mod abbreviations;
 mod allocations;
 mod attributes;
 mod bitmaps;

@@ -26,6 +26,9 @@ pub struct Layout {
     /// Whether missing objects are requested from the caller, who stores them in the directory
     /// `fetched`.
     pub fetches: bool,
+    /// Whether a directory of loose objects is listed once for all questions, as by a command of
+    /// git, unless an abbreviated id was not found. By default each question lists it anew.
+    pub lists_loose_once: bool,
 }
 
 /// The directory of objects that were fetched on demand.
@@ -46,6 +49,7 @@ pub(super) struct Directories {
     pending: Vec<Named>,
     /// Alternates from the layout; `None` once they are pending.
     given: Option<Vec<Vec<u8>>>,
+    lists_loose_once: bool,
 }
 
 impl Directories {
@@ -56,12 +60,17 @@ impl Directories {
             list: [own.to_vec()].into_iter().chain(fetched).collect(),
             pending: Vec::new(),
             given: Some(layout.alternates.clone()),
+            lists_loose_once: layout.lists_loose_once,
         }
     }
 
     /// Returns the known paths, absolute or relative to the git directory.
     pub(super) fn paths(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.list.iter().map(Vec::as_slice)
+    }
+
+    pub(super) fn lists_loose_once(&self) -> bool {
+        self.lists_loose_once
     }
 
     /// Reads all alternates; returns whether that added any. An alternate that is named twice,
@@ -273,7 +282,7 @@ mod tests {
         let layout = Layout {
             object_directory: Some(b"/own".to_vec()),
             alternates: vec![b"/x".to_vec(), b"/own".to_vec()],
-            fetches: false,
+            ..Layout::default()
         };
         assert_eq!(directories(&all, &layout), ["/own", "/x", "/y", "/a", "/c", "/b"]);
     }

@@ -322,15 +322,26 @@ impl Odb {
     /// Missing files and bytes.
     pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
         loop {
-            let found = self.find_prefix_in_listed(files, prefix)?;
+            let found = self.find_prefix_in_known(files, prefix)?;
             // git may have moved the object into a new pack meanwhile.
             if !found.is_empty() || !self.refresh_once(files) {
                 return Ok(found);
             }
+            if self.directories.lists_loose_once() {
+                for directory in self.directories.paths() {
+                    let byte = prefix.lowest().first_byte();
+                    files.forget_listing(&loose::directory_in(directory, byte));
+                }
+            }
         }
     }
 
-    fn find_prefix_in_listed(
+    /// Like [`Odb::find_prefix`], in the packs that were listed before.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(crate) fn find_prefix_in_known(
         &mut self,
         files: &mut Files,
         prefix: &Prefix,

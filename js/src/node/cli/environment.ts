@@ -29,6 +29,7 @@ export function environmentOf({ env, cwd }: Io): Environment {
       indexFile: file('GIT_INDEX_FILE'),
       // Promised objects are missing, as for a git that is not allowed to fetch.
       hidesPromised: true,
+      listsLooseOnce: true,
     },
   }
 }

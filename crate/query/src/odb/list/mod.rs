@@ -212,7 +212,11 @@ impl Odb {
     pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
         let mut ids: Vec<ObjectId> = Vec::new();
         for directory in self.directories.paths() {
-            let names = files.list_fresh(&loose::directory_in(directory, byte))?;
+            let path = loose::directory_in(directory, byte);
+            let names = match self.directories.lists_loose_once() {
+                true => files.list(&path)?,
+                false => files.list_fresh(&path)?,
+            };
             ids.extend(names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)));
         }
         sort::by_id(&mut ids, |id| id);

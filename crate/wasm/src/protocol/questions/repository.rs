@@ -34,6 +34,8 @@ questions! { session;
         fetches: bool,
         /// Ignores commit-graphs.
         without_graphs: bool,
+        /// Lists each directory of loose objects once for all questions.
+        lists_loose_once: bool,
     } => {
         // The reader neither fetches nor compares checksums.
         if fetches || verify == Verify::Crc {
@@ -41,7 +43,7 @@ questions! { session;
         }
         let base = alternates_base.unwrap_or_default();
         let alternates = alternates_in(&alternates.0, separator as u8, &base);
-        let layout = Layout { object_directory, alternates, fetches };
+        let layout = Layout { object_directory, alternates, fetches, lists_loose_once };
         session.configure(base_cache, (object_format.0, verify), layout, |boundaries| {
             if let Some(base) = replace_base {
                 boundaries.replace_base = Some(base).filter(|base| !base.is_empty());
