@@ -12,10 +12,10 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_700, built: 140_800 },
   'wasm/packlens_bg.wasm': { release: 619_200, built: 635_500 },
-  'open and read, minified': { release: 24_960, built: 24_960 },
-  'packlens.js': { release: 26_660, built: 26_660 },
+  'open and read, minified': { release: 24_930, built: 24_930 },
+  'packlens.js': { release: 26_480, built: 26_480 },
   'packlens-worker.js': { release: 33_600, built: 33_600 },
-  published: { release: 2_755_000, built: 3_100_000 },
+  published: { release: 2_746_000, built: 3_091_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

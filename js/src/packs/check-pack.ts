@@ -29,7 +29,7 @@ export interface CheckPackFilesOptions extends PackOptions {
 export function checkPack(
   context: RepositoryContext,
   name: string,
-  options: CheckPackOptions,
+  options: CheckPackOptions = {},
 ): MaybePromise<PackFacts> {
   checkOptions('checkPack', options, CHECK_PACK)
   checkArgument('checkPack', 'the name of the pack', name, text)

@@ -22,7 +22,7 @@ export function aheadBehind(
   context: RepositoryContext,
   base: string,
   specs: Iterable<string>,
-  options: ReadOptions,
+  options: ReadOptions = {},
 ): MaybePromise<AheadBehind[]> {
   checkOptions('aheadBehind', options, READ)
   checkArgument('aheadBehind', 'the second argument', specs, list)

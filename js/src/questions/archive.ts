@@ -24,7 +24,7 @@ const PAGE = 64 << 10
 export function archive(
   { engine }: RepositoryContext,
   spec: string,
-  options: ArchiveOptions,
+  options: ArchiveOptions = {},
 ): Listing<Uint8Array<ArrayBuffer>> {
   const begin = () => {
     checkOptions('archive', options, ARCHIVE)

@@ -51,8 +51,9 @@ const PAGE = 4 << 10
 
 export function blame(
   { engine }: RepositoryContext,
-  [spec, path]: readonly [spec: string, path: string | Uint8Array],
-  options: BlameOptions,
+  spec: string,
+  path: string | Uint8Array,
+  options: BlameOptions = {},
 ): Listing<BlamedLines> {
   const begin = () => {
     checkOptions('blame', options, BLAME)

@@ -35,7 +35,7 @@ const PAGE = 64 << 10
 export function combinedPatches(
   { engine }: RepositoryContext,
   spec: string,
-  options: CombinedPatchesOptions,
+  options: CombinedPatchesOptions = {},
 ): Listing<CombinedPatch> {
   const begin = () => {
     checkOptions('combinedPatches', options, COMBINED_PATCHES)

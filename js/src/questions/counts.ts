@@ -16,7 +16,7 @@ const decoder = new TextDecoder()
 export function countCommits(
   context: RepositoryContext,
   specs: Specs,
-  options: CountOptions,
+  options: CountOptions = {},
 ): MaybePromise<number> {
   const request = revListRequest('countCommits', specs, options, 'count')
   return counted(context, request, options)
@@ -25,7 +25,7 @@ export function countCommits(
 export function countObjects(
   context: RepositoryContext,
   specs: Specs,
-  options: CountOptions,
+  options: CountOptions = {},
 ): MaybePromise<number> {
   const request = revListRequest('countObjects', specs, options, 'count', 'objects')
   return counted(context, request, options)

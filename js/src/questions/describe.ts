@@ -47,7 +47,7 @@ const CANDIDATES = 10
 export function describe(
   context: RepositoryContext,
   spec: string,
-  options: DescribeOptions,
+  options: DescribeOptions = {},
 ): MaybePromise<Description> {
   const begin = () => {
     checkOptions('describe', options, DESCRIBE)

@@ -55,11 +55,11 @@ export const textOrNull: Rule = {
   fits: (value) => value === null || text.fits(value),
 }
 
-export function treeDiff(
+export function diff(
   { engine }: RepositoryContext,
   old: string | null,
   changed: string | null,
-  options: DiffOptions,
+  options: DiffOptions = {},
 ): Listing<FileChange> {
   const begin = () => {
     checkOptions('diff', options, DIFF)

@@ -78,7 +78,10 @@ export function fsckRequest(options: FsckOptions): FsckQuestion {
 }
 
 /** Checks a repository and returns the findings. */
-export function fsck(context: RepositoryContext, options: FsckOptions): MaybePromise<Finding[]> {
+export function fsck(
+  context: RepositoryContext,
+  options: FsckOptions = {},
+): MaybePromise<Finding[]> {
   checkOptions('fsck', options, FSCK)
   const begin = () => context.engine.pages(fsckRequest(options))
   const report = ofCaller('onProgress', options.onProgress)

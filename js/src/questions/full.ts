@@ -7,7 +7,7 @@ import type { Listing } from './rows.js'
 import { EachRow, eachRow } from './rows.js'
 
 /** The functions of these calls. */
-type Full = ReturnType<typeof fullNow>
+export type Full = ReturnType<typeof fullNow>
 
 /** Returns the functions of these calls; loads them, and the full module at the same time. */
 export async function whenFull({ engine }: RepositoryContext): Promise<Full> {

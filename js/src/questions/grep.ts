@@ -53,8 +53,9 @@ const PAGE = 16 << 10
 
 export function grep(
   { engine }: RepositoryContext,
-  [spec, pattern]: readonly [spec: string, pattern: Patterns],
-  options: GrepOptions,
+  spec: string,
+  pattern: Patterns,
+  options: GrepOptions = {},
 ): Listing<GrepHit> {
   const begin = () => {
     checkOptions('grep', options, GREP)

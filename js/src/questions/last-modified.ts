@@ -35,7 +35,7 @@ const PAGE = 64 << 10
 export function lastModified(
   { engine }: RepositoryContext,
   spec: string,
-  options: LastModifiedOptions,
+  options: LastModifiedOptions = {},
 ): Listing<ModifiedEntry> {
   const begin = () => {
     checkOptions('lastModified', options, LAST_MODIFIED)

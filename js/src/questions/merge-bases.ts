@@ -23,8 +23,9 @@ export interface MergeBasesOptions extends ReadOptions {
 /** Returns the first merge base of two commits. */
 export function mergeBase(
   context: RepositoryContext,
-  [a, b]: readonly [string, string],
-  options: ReadOptions,
+  a: string,
+  b: string,
+  options: ReadOptions = {},
 ): MaybePromise<string | null> {
   checkOptions('mergeBase', options, READ)
   const ids = idsOf(context, mergeBasesRequest([a, b], {}), options)
@@ -34,7 +35,7 @@ export function mergeBase(
 export function mergeBases(
   context: RepositoryContext,
   specs: Iterable<string>,
-  options: MergeBasesOptions,
+  options: MergeBasesOptions = {},
 ): MaybePromise<string[]> {
   checkOptions('mergeBases', options, MERGE_BASES)
   checkArgument('mergeBases', 'the first argument', specs, list)
@@ -47,8 +48,9 @@ export function mergeBases(
 
 export function isAncestor(
   context: RepositoryContext,
-  [a, b]: readonly [string, string],
-  options: ReadOptions,
+  a: string,
+  b: string,
+  options: ReadOptions = {},
 ): MaybePromise<boolean> {
   checkOptions('isAncestor', options, READ)
   const request = mergeBaseRequest([a, b], 'ancestor')

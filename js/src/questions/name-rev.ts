@@ -27,7 +27,7 @@ export interface NameRevOptions extends ReadOptions {
 export function nameRev(
   context: RepositoryContext,
   specs: Iterable<string>,
-  options: NameRevOptions,
+  options: NameRevOptions = {},
 ): MaybePromise<(string | null)[]> {
   checkOptions('nameRev', options, NAME_REV)
   checkArgument('nameRev', 'the first argument', specs, list)

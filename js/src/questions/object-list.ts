@@ -35,9 +35,9 @@ export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
 const PAGE = 4 << 20
 
 /** Lists objects; workers share the job if content is read in any order. */
-export function objectList(
+export function objects(
   { engine, pool, inOneTurn }: RepositoryContext,
-  options: ObjectsOptions,
+  options: ObjectsOptions = {},
 ): Listing<BatchRow> {
   const begin = () => {
     checkOptions('objects', options, OBJECTS)

@@ -26,7 +26,7 @@ const LINE_FEED = 0x0a
 export function revListObjects(
   context: RepositoryContext,
   specs: string | Iterable<string>,
-  options: RevListOptions,
+  options: RevListOptions = {},
 ): Listing<ListedObject> {
   const begin = () =>
     sharedWalk(context, revListRequest('revListObjects', specs, options, 'objects'))

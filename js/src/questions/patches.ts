@@ -34,11 +34,11 @@ export interface PatchesOptions
 
 const PAGE = 64 << 10
 
-export function filePatches(
+export function patches(
   { engine }: RepositoryContext,
   old: string | null,
   changed: string | null,
-  options: PatchesOptions,
+  options: PatchesOptions = {},
 ): Listing<FilePatch> {
   const begin = () => {
     checkOptions('patches', options, PATCHES)

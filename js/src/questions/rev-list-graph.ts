@@ -32,7 +32,7 @@ const SIDES: Readonly<Record<string, 'left' | 'right'>> = { '<': 'left', '>': 'r
 export function revListGraph(
   context: RepositoryContext,
   specs: string | Iterable<string>,
-  options: RevListGraphOptions,
+  options: RevListGraphOptions = {},
 ): Listing<GraphCommit> {
   checkOptions('revListGraph', options, REV_LIST_GRAPH)
   checkArgument('revListGraph', 'the first argument', specs, texts)

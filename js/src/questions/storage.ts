@@ -67,7 +67,7 @@ const PAGE = 64 << 10
 /** Counts the contents of the repository's own object directory. */
 export function storage(
   context: RepositoryContext,
-  options: ReadOptions,
+  options: ReadOptions = {},
 ): MaybePromise<StorageCounts> {
   checkOptions('storage', options, READ)
   const begin = () => context.engine.pages(COUNT_OBJECTS)

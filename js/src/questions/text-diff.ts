@@ -43,8 +43,9 @@ const PAGE = 64 << 10
 
 export function diffText(
   context: RepositoryContext,
-  [old, changed]: readonly [string | Uint8Array, string | Uint8Array],
-  options: DiffTextOptions,
+  old: string | Uint8Array,
+  changed: string | Uint8Array,
+  options: DiffTextOptions = {},
 ): MaybePromise<TextPatch> {
   checkOptions('diffText', options, DIFF_TEXT)
   checkArgument('diffText', 'the old text', old, textOrBytes)

@@ -8,16 +8,22 @@ import type {
   TagObject,
   TreeObject,
 } from '../base/types.js'
-import type { ReadOptions } from './reading.js'
-import { find, info, read, resolve } from './reading.js'
-import type { RepositoryContext } from './repository-context.js'
+import type { ReadOptions } from '../questions/reading.js'
+import { find, info, read, resolve } from '../questions/reading.js'
+import type { RepositoryContext } from '../questions/repository-context.js'
+import { callWhenFull, FullCaller } from './full-caller.js'
+import type { FullCalls } from './full-calls.js'
+
+// Its declaration has the calls, and not how they are made.
+const Calls = FullCaller as unknown as new (...args: unknown[]) => FullCalls
 
 /** The part of {@link Repository} that reads one object. */
-export class ObjectReader {
+export class ObjectReader extends Calls {
   readonly #context: RepositoryContext
 
   /** @internal */
   constructor(context: RepositoryContext) {
+    super(context, callWhenFull)
     this.#context = context
   }
 
