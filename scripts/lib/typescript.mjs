@@ -61,13 +61,20 @@ async function compile() {
 }
 
 /** The declarations that package.json names. */
-const TYPE_ENTRIES = ['index.d.ts', 'index.node.d.ts', 'wasm-asset.d.ts', 'worker/worker.d.ts']
+const TYPE_ENTRIES = [
+  'index.d.ts',
+  'index.node.d.ts',
+  'isomorphic-git/index.d.ts',
+  'wasm-asset.d.ts',
+  'worker/worker.d.ts',
+]
 
 /**
  * The published scripts. Each is one file, because opening some seventy takes Node longer than
  * most reads, and a page a request for each; those with `chunks` have the code that few calls
  * need in files that are loaded on demand. Node's worker imports its code from `packlens.js`. In
- * a browser it is a file of its own: bundlers make another bundle of it, most without chunks. All
+ * a browser it is a file of its own: bundlers make another bundle of it, most without chunks. Code
+ * above the package imports it by its name, and so runs on every platform. All
  * are in folders from which they find the modules and the worker at the same relative paths.
  */
 const BUNDLES = [
@@ -77,6 +84,12 @@ const BUNDLES = [
     from: ['index.node.js'],
     to: ['node', 'packlens.js'],
     worker: { from: ['node', 'worker.js'], to: 'packlens-worker.js' },
+  },
+  {
+    from: ['isomorphic-git', 'index.js'],
+    to: ['packlens-isomorphic-git.js'],
+    platform: 'browser',
+    isAbove: true,
   },
   {
     from: ['node', 'cli', 'program.js'],
@@ -128,6 +141,12 @@ const importsFirst = (worker, first) => ({
   transform: (code, id) => (id === worker ? `import ${JSON.stringify(first)}\n${code}` : null),
 })
 
+/** The package stays outside of what is above it. */
+const ownName = {
+  name: 'own-name',
+  resolveId: (id) => (id === '../index.js' ? { id: 'packlens', external: true } : null),
+}
+
 /** Returns whether a file is made by bundling. */
 const isBundled = (file) => /^packlens(-[^.]+)?\.(js|cjs)$/.test(path.basename(file))
 
@@ -146,7 +165,7 @@ async function bundle() {
   const { build } = await import('rolldown')
   const old = filesUnder(distDir).filter((file) => isBundled(file) && !isGlue(file))
   for (const file of old) rmSync(file)
-  for (const { from, to, platform = 'node', chunks, worker } of BUNDLES) {
+  for (const { from, to, platform = 'node', chunks, worker, isAbove } of BUNDLES) {
     const file = path.join(distDir, ...to)
     const isProgram = file.endsWith('.cjs')
     const workerInput = worker && path.join(distDir, ...worker.from)
@@ -171,6 +190,7 @@ async function bundle() {
         plugins: [
           ...[ascii, quoted],
           ...(chunks ? [] : [eager]),
+          ...(isAbove ? [ownName] : []),
           ...(worker ? [importsFirst(workerInput, input)] : []),
         ],
         logLevel: 'warn',

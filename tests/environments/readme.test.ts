@@ -63,9 +63,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('Snippets compile under strict rules', async () => {
-  expect(snippets.length).toBe(9)
+  expect(snippets.length).toBe(10)
   const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']
-  const files = Object.fromEntries(snippets.map(({ text }, at) => [`snippet-${at}.ts`, text]))
+  const node =
+    "declare module 'node:fs' { const fs: import('packlens').FsClient; export default fs }"
+  const files = {
+    ...Object.fromEntries(snippets.map(({ text }, at) => [`snippet-${at}.ts`, text])),
+    'node.d.ts': node,
+  }
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: 'es2022' },
     ...{ module: 'nodenext', moduleDetection: 'force', lib, types: [] },

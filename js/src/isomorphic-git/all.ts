@@ -1,0 +1,48 @@
+/** The default export: all functions in one object. */
+import { findMergeBase, isDescendent } from './ancestry.js'
+import { Errors, useErrors } from './errors.js'
+import { expandOid } from './expand-oid.js'
+import { listFiles } from './files.js'
+import { findRoot } from './find-root.js'
+import * as unread from './later.js'
+import { log } from './log.js'
+import { listNotes, readNote } from './notes.js'
+import { readBlob, readCommit, readTag, readTree } from './objects.js'
+import { readObject } from './read-object.js'
+import { currentBranch, expandRef, listBranches, listRefs, listTags, resolveRef } from './refs.js'
+import { closeRepositories } from './repositories.js'
+import { version } from './version.js'
+import { walk } from './walk.js'
+import { TREE } from './walkers.js'
+import * as writes from './writing.js'
+
+/** All functions, for `import git from 'packlens/isomorphic-git'`. */
+export const all = {
+  ...unread,
+  ...writes,
+  Errors,
+  TREE,
+  closeRepositories,
+  currentBranch,
+  expandOid,
+  expandRef,
+  findMergeBase,
+  findRoot,
+  isDescendent,
+  listBranches,
+  listFiles,
+  listNotes,
+  listRefs,
+  listTags,
+  log,
+  readBlob,
+  readCommit,
+  readNote,
+  readObject,
+  readTag,
+  readTree,
+  resolveRef,
+  useErrors,
+  version,
+  walk,
+}

@@ -1,0 +1,64 @@
+/** Reads notes. */
+import type { Repository } from '../index.js'
+import { answered } from './calls.js'
+import { NotFoundError } from './errors.js'
+import { objectAt, peeled } from './objects.js'
+import type { RepositoryParameters } from './parameters.js'
+import { isOid, resolve } from './resolve.js'
+
+const COMMITS = 'refs/notes/commits'
+
+export interface ListNotesParameters extends RepositoryParameters {
+  /** The ref of the notes; `refs/notes/commits` by default. */
+  readonly ref?: string | undefined
+}
+
+export interface ReadNoteParameters extends ListNotesParameters {
+  /** The id of the object that the note is about. */
+  readonly oid: string
+}
+
+/** Lists notes: the ids of objects, and of the blobs that are their notes. */
+export function listNotes(
+  parameters: ListNotesParameters,
+): Promise<{ target: string; note: string }[]> {
+  return answered('listNotes', parameters, [], async (repo) => {
+    const notes: { target: string; note: string }[] = []
+    const commit = await resolve(repo, parameters.ref ?? COMMITS).catch(orNone)
+    if (commit === null) return notes
+    const options = { recursive: true, trees: false }
+    for await (const { path, oid } of repo.walk(commit, options)) {
+      // git puts the first digits into names of directories when there are many notes.
+      const target = path.replaceAll('/', '')
+      if (isOid(target)) notes.push({ target, note: oid })
+    }
+    return notes.sort((a, b) => (a.target < b.target ? -1 : 1))
+  })
+}
+
+/** Reads the note about an object. */
+export function readNote(parameters: ReadNoteParameters): Promise<Uint8Array> {
+  return answered('readNote', parameters, ['oid'], async (repo) => {
+    const { oid } = parameters
+    const commit = await resolve(repo, parameters.ref ?? COMMITS)
+    const filepath = await notePath(repo, commit, oid)
+    return (await peeled(repo, await objectAt(repo, { oid: commit, filepath }), 'blob')).data
+  })
+}
+
+/** Returns the path of a note, with as many directories as there are. */
+async function notePath(repo: Repository, commit: string, oid: string): Promise<string> {
+  let directory = ''
+  for (let at = 0; at + 2 < oid.length && isOid(oid); at += 2) {
+    const next = `${directory}${oid.slice(at, at + 2)}/`
+    const info = await repo.info(`${commit}:${next.slice(0, -1)}`).catch(() => null)
+    if (info?.type !== 'tree') return directory + oid.slice(at)
+    directory = next
+  }
+  return oid
+}
+
+function orNone(error: unknown): null {
+  if (error instanceof NotFoundError) return null
+  throw error
+}

@@ -1,0 +1,125 @@
+/** Reads objects by id and path. */
+import type { GitObject, Repository } from '../index.js'
+import { isPacklensError } from '../index.js'
+import { answered } from './calls.js'
+import { InvalidFilepathError, NotFoundError, ObjectTypeError } from './errors.js'
+import type { RepositoryParameters } from './parameters.js'
+import type { ReadCommitResult, ReadTagResult, TreeObject } from './shapes.js'
+import { commitResult, tagResult, treeOf } from './shapes.js'
+
+export interface ObjectParameters extends RepositoryParameters {
+  /** The id of the object, or any revision of git. */
+  readonly oid: string
+}
+
+export interface FileParameters extends ObjectParameters {
+  /** A path in the tree of `oid`; `''` is that tree itself. */
+  readonly filepath?: string | undefined
+}
+
+export interface ReadBlobResult {
+  oid: string
+  blob: Uint8Array
+}
+
+export interface ReadTreeResult {
+  oid: string
+  tree: TreeObject
+}
+
+/** Reads a blob; `oid` may be a tag of one, or with `filepath` a commit or a tree. */
+export function readBlob(parameters: FileParameters): Promise<ReadBlobResult> {
+  return answered('readBlob', parameters, ['oid'], async (repo) => {
+    const { oid, data } = await peeled(repo, await objectAt(repo, parameters), 'blob')
+    return { oid, blob: data }
+  })
+}
+
+/** Reads a commit; `oid` may be a tag of one. */
+export function readCommit(parameters: ObjectParameters): Promise<ReadCommitResult> {
+  return answered('readCommit', parameters, ['oid'], async (repo) => {
+    return commitResult(await peeled(repo, await repo.read(parameters.oid), 'commit'))
+  })
+}
+
+/** Reads an annotated tag. */
+export function readTag(parameters: ObjectParameters): Promise<ReadTagResult> {
+  return answered('readTag', parameters, ['oid'], async (repo) => {
+    const object = await repo.read(parameters.oid)
+    if (object.type !== 'tag') throw new ObjectTypeError(object.oid, object.type, 'tag')
+    return tagResult(object)
+  })
+}
+
+/** Reads a tree; `oid` may be a commit, or a tag of either. */
+export function readTree(parameters: FileParameters): Promise<ReadTreeResult> {
+  return answered('readTree', parameters, ['oid'], async (repo) => {
+    const tree = await peeled(repo, await objectAt(repo, parameters), 'tree')
+    return { oid: tree.oid, tree: treeOf(tree) }
+  })
+}
+
+/** Returns the object of a type that tags, and commits if it is a tree, lead to. */
+export async function peeled<T extends GitObject['type']>(
+  repo: Repository,
+  object: GitObject,
+  type: T,
+): Promise<Extract<GitObject, { readonly type: T }>> {
+  let at = object
+  while (at.type !== type) {
+    if (at.type === 'tag') at = await repo.read(at.target)
+    else if (at.type === 'commit' && type === 'tree') at = await repo.read(at.tree)
+    else throw new ObjectTypeError(at.oid, at.type, type)
+  }
+  return at as Extract<GitObject, { readonly type: T }>
+}
+
+/** Reads the object that `oid`, or `filepath` in its tree, names. */
+export async function objectAt(
+  repo: Repository,
+  { oid, filepath }: Pick<FileParameters, 'oid' | 'filepath'>,
+): Promise<GitObject> {
+  if (filepath === undefined) return repo.read(oid)
+  checkPath(filepath)
+  if (filepath === '') return peeled(repo, await repo.read(oid), 'tree')
+  try {
+    if (isPath(filepath)) return await repo.read(`${oid}:${filepath}`)
+  } catch (error) {
+    if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
+  }
+  return withoutFile(repo, oid, filepath)
+}
+
+/** @throws `NotFoundError` if a tree does not have a path, which may be that of a submodule */
+export async function expectPath(repo: Repository, oid: string, filepath: string): Promise<void> {
+  checkPath(filepath)
+  const found = isPath(filepath) && (await repo.resolve(`${oid}:${filepath}`).catch(() => null))
+  if (!found && filepath !== '') await withoutFile(repo, oid, filepath)
+}
+
+function checkPath(filepath: string): void {
+  if (filepath.startsWith('/')) throw new InvalidFilepathError('leading-slash')
+  if (filepath.endsWith('/')) throw new InvalidFilepathError('trailing-slash')
+}
+
+/** To git other names are steps from the current directory. */
+function isPath(filepath: string): boolean {
+  return filepath.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
+}
+
+/** @throws always: says whether the path, one of its directories or the tree does not exist */
+async function withoutFile(repo: Repository, oid: string, filepath: string): Promise<never> {
+  await peeled(repo, await repo.read(oid), 'tree')
+  const found = isPath(filepath) && (await repo.resolve(`${oid}:${filepath}`).catch(() => null))
+  if (found) throw new NotFoundError(found)
+  for (let at = filepath.indexOf('/'); at >= 0; at = filepath.indexOf('/', at + 1)) {
+    const spec = `${oid}:${filepath.slice(0, at)}`
+    const type = await repo.info(spec).then(
+      (info) => info.type,
+      () => null,
+    )
+    if (type === null) break
+    if (type !== 'tree') throw new ObjectTypeError(oid, type, 'tree', filepath)
+  }
+  throw new NotFoundError(`file or directory found at "${oid}:${filepath}"`)
+}

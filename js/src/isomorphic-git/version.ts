@@ -1,0 +1,4 @@
+/** Returns the version of packlens. */
+export function version(): string {
+  return '0.1.0'
+}

@@ -1,0 +1,187 @@
+/** Answers of `packlens/isomorphic-git` beside those of isomorphic-git itself. */
+import fs from 'node:fs'
+import theirs from 'isomorphic-git'
+import { createFsFromVolume, Volume } from 'memfs'
+import type { FsClient } from 'packlens'
+import ours from 'packlens/isomorphic-git'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Expected } from './support.ts'
+import { fixture, gitDirectoryOf } from './support.ts'
+
+type Functions = Record<string, (parameters: object) => Promise<unknown>>
+type Question = readonly [name: string, parameters: Readonly<Record<string, unknown>>]
+type Answer = { readonly value: unknown } | { readonly code: string }
+
+const [here, there] = [ours, theirs] as unknown as [Functions, Functions]
+
+afterAll(() => ours.closeRepositories())
+
+async function answer(functions: Functions, [name, parameters]: Question): Promise<Answer> {
+  try {
+    return { value: await functions[name]?.(parameters) }
+  } catch (error) {
+    const { code, name: className, caller } = error as Error & { code?: string; caller?: string }
+    // What isomorphic-git does not expect, it throws as it comes.
+    if (code) expect(caller).toBe(`git.${name}`)
+    return { code: code ?? className }
+  }
+}
+
+/** isomorphic-git has Buffers where these are bytes. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]))
+}
+
+/** Failures for valid objects: of names with `\`, old modes, authors without names, and the like. */
+const OWN_LIMITS = new Set(['TypeError', 'UnsafeFilepathError', 'InternalError'])
+
+const NO_AUTHOR = '0feac2ddefe9d8f7ed1f35e1ccc9c17194102920'
+const NO_TAG_MESSAGE = '447ea032e1d8620040a06ce24c721154aace3d9e'
+
+/** Says why the answers to a question differ, for each difference that is intended. */
+function reason([name, parameters]: Question, found: Answer): string | undefined {
+  const { oid, ref } = parameters
+  if ('code' in found && OWN_LIMITS.has(found.code)) return 'fails for valid objects'
+  if (name === 'listRefs') return 'lists v1.0^{}, which is no ref'
+  if (name === 'expandRef' && ref === 'origin') return 'a directory is no ref'
+  if (oid === NO_AUTHOR) return 'has no author, who is nameless here'
+  if (oid === NO_TAG_MESSAGE) return 'has the headers as message of a tag without one'
+  return undefined
+}
+
+const REFS = ['HEAD', 'main', 'v1.0', 'heads/main', 'origin', 'nope', 'config', 'refs/tags/nested']
+const PATHS = ['', 'folder', 'nope', 'folder/', '/x', 'folder/nope', 'a/../b', './x', 'a//b', 'a/b']
+
+function* questions({ objects, head }: Expected, files: readonly string[]): Generator<Question> {
+  yield ['listBranches', {}]
+  yield ['listBranches', { remote: 'origin' }]
+  yield ['listTags', {}]
+  yield ['listRefs', { filepath: 'refs/heads' }]
+  yield ['listRefs', { filepath: 'refs/tags' }]
+  yield ['listRefs', { filepath: 'refs/none' }]
+  yield ['listNotes', {}]
+  yield ['currentBranch', {}]
+  yield ['currentBranch', { fullname: true, test: true }]
+  for (const ref of REFS) {
+    yield ['expandRef', { ref }]
+    for (const depth of [undefined, 0, 1, 2, 3]) yield ['resolveRef', { ref, depth }]
+  }
+  yield ['log', {}]
+  yield ['log', { depth: 3 }]
+  yield ['log', { ref: 'v1.0' }]
+  yield ['log', { since: new Date(1112912353000) }]
+  yield ['log', { author: '^(a u|bob)' }]
+  yield ['listFiles', { ref: 'HEAD' }]
+  const small = objects.filter(({ size }) => size < 100_000).slice(0, 150)
+  for (const { oid } of small) {
+    for (const format of ['parsed', 'content', 'wrapped', 'deflated']) {
+      yield ['readObject', { oid, format }]
+    }
+    for (const name of ['readCommit', 'readTree', 'readTag', 'readBlob']) yield [name, { oid }]
+    yield ['expandOid', { oid: oid.slice(0, 8) }]
+    yield ['readNote', { oid }]
+  }
+  if (head.oid) {
+    for (const filepath of [...files.slice(0, 20), ...PATHS]) {
+      for (const name of ['readBlob', 'readTree']) yield [name, { oid: head.oid, filepath }]
+      yield ['readObject', { oid: head.oid, filepath, encoding: 'utf8' }]
+    }
+  }
+  const commits = small.filter(({ type }) => type === 'commit').slice(0, 10)
+  for (const { oid } of commits) {
+    for (const { oid: ancestor } of commits) {
+      yield ['isDescendent', { oid, ancestor }]
+      yield ['findMergeBase', { oids: [oid, ancestor] }]
+    }
+    yield ['findMergeBase', { oids: [oid] }]
+  }
+  for (const { oid, type } of small.filter(({ type }) => type !== 'commit').slice(0, 5)) {
+    expect(type).not.toBe('commit')
+    yield ['isDescendent', { oid, ancestor: head.oid ?? oid }]
+    yield ['findMergeBase', { oids: [oid, oid] }]
+  }
+}
+
+describe('The same answers as isomorphic-git', () => {
+  test.each([
+    ['main', 1650],
+    ['loose', 1650],
+    ['graphs', 1650],
+    ['pack-v3', 1650],
+    ['hostile', 300],
+    ['unborn', 50],
+    ['empty', 50],
+  ])('of the fixture %s: at least %i', async (name, least) => {
+    const expected = fixture(name)
+    const place = { fs, gitdir: gitDirectoryOf(expected), cache: {} }
+    const files = await ours.listFiles({ ...place, ref: 'HEAD' }).catch(() => [])
+    let equal = 0
+    for (const [name, parameters] of questions(expected, files)) {
+      const question: Question = [name, { ...place, ...parameters }]
+      const [own, other] = [await answer(here, question), await answer(there, question)]
+      if (reason(question, other)) continue
+      expect(plain(own), `${name} ${JSON.stringify(parameters)}`).toEqual(plain(other))
+      equal++
+    }
+    expect(equal).toBeGreaterThanOrEqual(least)
+  })
+
+  test('of a walk, also of its own walk with TREE() of packlens', async () => {
+    const memory = createFsFromVolume(new Volume())
+    const place = { fs: memory, gitdir: '/walk.git' } as unknown as { fs: FsClient; gitdir: string }
+    const blob = (text: string) =>
+      theirs.writeBlob({ ...place, blob: new TextEncoder().encode(text) } as never)
+    const tree = (entries: readonly (readonly [mode: string, path: string, oid: string])[]) => {
+      const kinds: Record<string, string> = { '040000': 'tree', 160000: 'commit' }
+      const shaped = entries.map(([mode, path, oid]) => {
+        return { mode, path, oid, type: kinds[mode] ?? 'blob' }
+      })
+      return theirs.writeTree({ ...place, tree: shaped } as never)
+    }
+    await theirs.init({ ...place, bare: true } as never)
+    const [one, other] = [await blob('1'), await blob('2')]
+    const inner = await tree([
+      ['100644', 'x', one],
+      ['100755', 'run', one],
+    ])
+    // Order by name, by name as of a directory, by UTF-16 and by code points all differ.
+    const names = ['a.txt', 'a-b', 'a0', 'é', '\uff61', '\u{1f600}', 'z']
+    const files = names.map((name) => ['100644', name, one] as const)
+    const first = await tree([...files, ['040000', 'a', inner], ['160000', 'sub', '1'.repeat(40)]])
+    const second = await tree([
+      ...files.slice(1),
+      ['100644', 'a', other],
+      ['120000', 'link', other],
+    ])
+    const map = async (path: string, entries: readonly unknown[]) => {
+      const facts = (entries as (Functions | null)[]).map(async (entry) => {
+        if (!entry) return entry
+        const answered = ['type', 'mode', 'oid', 'stat'].map((name) => entry[name]?.({}))
+        // isomorphic-git looks for the commits of submodules in the repository.
+        return Promise.all([...answered, path === 'sub' ? null : entry.content?.({})])
+      })
+      return [path, await Promise.all(facts)]
+    }
+    const trees = ({ TREE }: Pick<typeof ours, 'TREE'>) => [
+      TREE({ ref: first }),
+      TREE({ ref: second }),
+    ]
+    const expected = await theirs.walk({ ...place, trees: trees(theirs as never), map } as never)
+    expect((expected as unknown[]).flat().length).toBeGreaterThan(20)
+    expect(plain(await ours.walk({ ...place, trees: trees(ours), map }))).toEqual(plain(expected))
+    const mixed = await theirs.walk({ ...place, trees: trees(ours), map } as never)
+    expect(plain(mixed)).toEqual(plain(expected))
+    const listed = await ours.listFiles({ ...place, ref: first })
+    // isomorphic-git lists submodules, too.
+    expect(listed).toEqual(await theirs.listFiles({ ...place, ref: first } as never))
+  })
+})
+
+test('Every function of isomorphic-git exists', () => {
+  const missing = Object.keys(theirs).filter((name) => !(name in ours))
+  expect(missing).toEqual([])
+  expect(Object.keys(ours.Errors).sort()).toEqual(Object.keys(theirs.Errors).sort())
+})
