@@ -103,6 +103,48 @@ describe('Right where isomorphic-git is wrong:', () => {
     expect(new TextDecoder().decode(blob)).toBe('named odd/back\\slash\n')
   })
 
+  test('modes of a walk, which are those that git writes today', async () => {
+    const oid = refOid('refs/odd/tree-modes')
+    const map = async (path: string, [entry]: (git.WalkerEntry | null)[]) =>
+      `${path} ${(await entry?.mode())?.toString(8)}`
+    const modes = await git.walk({ ...main, trees: [git.TREE({ ref: oid })], map })
+    expect(modes).toContain('group-writable 100644')
+    expect(modes).toContain('. 40000')
+  })
+
+  test('notes in directories', async () => {
+    const { place, commit, ref } = await written()
+    const about = (character: string) => character.repeat(40)
+    const flat = { [about('c')]: 'flat' }
+    await ref('refs/notes/commits', await commit('notes', 1000, [], flat))
+    expect((await git.readNote({ ...place, oid: about('c') })).length).toBe(4)
+    const { tree } = await git.readTree({
+      ...place,
+      oid: await git.resolveRef({ ...place, ref: 'refs/notes/commits' }),
+    })
+    const note = tree[0]?.oid as string
+    const blob = (path: string) => ({ mode: '100644', path, oid: note, type: 'blob' as const })
+    const directory = async (path: string, entries: object[]) => ({
+      mode: '040000',
+      path,
+      oid: await peer.writeTree({ ...place, tree: entries } as never),
+      type: 'tree' as const,
+    })
+    const deep = await directory('aa', [await directory('aa', [blob('a'.repeat(36))])])
+    const root = await directory('', [deep, blob(about('c')), blob('README')])
+    await ref('refs/notes/many', root.oid)
+    const many = { ...place, ref: 'refs/notes/many' }
+    expect(await git.listNotes(many)).toEqual([
+      { target: about('a'), note },
+      { target: about('c'), note },
+    ])
+    for (const oid of [about('a'), about('c')]) {
+      expect(new TextDecoder().decode(await git.readNote({ ...many, oid }))).toBe('flat')
+    }
+    const error = await thrownBy(() => git.readNote({ ...many, oid: about('b') }))
+    expect(error.code).toBe('NotFoundError')
+  })
+
   test('text in other encodings', async () => {
     const { commit } = await git.readCommit({ ...main, oid: refOid('refs/odd/latin1') })
     const expected = openSync(folderOf(fixture('main'))).readCommit(refOid('refs/odd/latin1'))
@@ -129,6 +171,23 @@ describe('Right where isomorphic-git is wrong:', () => {
     const own = await commit('main-g', 3000, [base], { f: '1', g: '2' })
     await ref('refs/heads/main', await commit('merge', 4000, [own, side], { f: '2', g: '2' }))
     expect(await log({ filepath: 'f' })).toEqual(['side-f', 'base'])
+  })
+
+  test('changes of a commit, to its first parent', async () => {
+    const { place, commit, ref } = await written()
+    const base = await commit('base', 1000, [], { a: '1', b: '1' })
+    await ref('refs/heads/main', await commit('next', 2000, [base], { b: '2', c: '1' }))
+    const [next, first] = await git.log({ ...place, includeChanges: true })
+    const [{ commit: expected } = { commit: { changes: undefined } }] = await peer.log({
+      ...place,
+      includeChanges: true,
+    } as never)
+    expect(next?.commit.changes?.map(([, , path]) => path)).toEqual(['a', 'b', 'c'])
+    expect(next?.commit.changes).toEqual((expected as git.CommitObject).changes)
+    expect(first?.commit.changes?.map(([added, removed]) => [!!added, removed])).toEqual([
+      [true, null],
+      [true, null],
+    ])
   })
 
   test('objects that were never fetched', async () => {
@@ -272,6 +331,18 @@ describe('Errors', () => {
       git.isDescendent({ ...main, oid: commit, ancestor: '1'.repeat(40), depth: 1 }),
     )
     expect(deep).toMatchObject({ code: 'MaxDepthError', data: { depth: 1 } })
+  })
+
+  test('name a symbolic ref that leads to itself', async () => {
+    const { place } = await written()
+    const symbolic = async (name: string, target: string) => {
+      const { promises } = place.fs as unknown as { promises: typeof fs.promises }
+      await promises.writeFile(`/r/.git/refs/heads/${name}`, `ref: refs/heads/${target}\n`)
+    }
+    await symbolic('one', 'two')
+    await symbolic('two', 'one')
+    const error = await thrownBy(() => git.resolveRef({ ...place, ref: 'one' }))
+    expect(error).toMatchObject({ code: 'InternalError', caller: 'git.resolveRef' })
   })
 
   test('of the client are thrown as they are', async () => {

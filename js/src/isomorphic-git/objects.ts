@@ -83,7 +83,7 @@ export async function objectAt(
   checkPath(filepath)
   if (filepath === '') return peeled(repo, await repo.read(oid), 'tree')
   try {
-    if (isPath(filepath)) return await repo.read(`${oid}:${filepath}`)
+    return await repo.read(`${oid}:${filepath}`)
   } catch (error) {
     if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
   }
@@ -93,7 +93,7 @@ export async function objectAt(
 /** @throws `NotFoundError` if a tree does not have a path, which may be that of a submodule */
 export async function expectPath(repo: Repository, oid: string, filepath: string): Promise<void> {
   checkPath(filepath)
-  const found = isPath(filepath) && (await repo.resolve(`${oid}:${filepath}`).catch(() => null))
+  const found = await repo.resolve(`${oid}:${filepath}`).catch(() => null)
   if (!found && filepath !== '') await withoutFile(repo, oid, filepath)
 }
 
@@ -102,15 +102,10 @@ function checkPath(filepath: string): void {
   if (filepath.endsWith('/')) throw new InvalidFilepathError('trailing-slash')
 }
 
-/** To git other names are steps from the current directory. */
-function isPath(filepath: string): boolean {
-  return filepath.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
-}
-
 /** @throws always: says whether the path, one of its directories or the tree does not exist */
 async function withoutFile(repo: Repository, oid: string, filepath: string): Promise<never> {
   await peeled(repo, await repo.read(oid), 'tree')
-  const found = isPath(filepath) && (await repo.resolve(`${oid}:${filepath}`).catch(() => null))
+  const found = await repo.resolve(`${oid}:${filepath}`).catch(() => null)
   if (found) throw new NotFoundError(found)
   for (let at = filepath.indexOf('/'); at >= 0; at = filepath.indexOf('/', at + 1)) {
     const spec = `${oid}:${filepath.slice(0, at)}`
