@@ -152,11 +152,52 @@ describe.each(Object.entries(bundlers))('%s', (name, bundler) => {
     }
     expect(await answerOf(await serve(out))).toEqual({ page: expected, worker: expected })
   })
+
+  test('builds a page that uses the functions of isomorphic-git', async () => {
+    // Without this setting Parcel knows only the first export of a package. It reads the settings
+    // of the folder with the lock file.
+    const setting = { '@parcel/resolver-default': { packageExports: true } }
+    const settings = JSON.stringify({ name: 'bridge', private: true, type: 'module', ...setting })
+    const files = {
+      ...bundler.files,
+      'page.js': likeIsomorphicGit,
+      'package.json': settings,
+      'yarn.lock': '',
+    }
+    const { folder, out } = await build(`${name}-bridge`, { ...bundler, files })
+    if (bundler.leavesFiles) {
+      const published = path.join(folder, 'node_modules', 'packlens', 'dist')
+      cpSync(path.join(published, 'wasm'), path.join(out, 'wasm'), { recursive: true })
+    }
+    expect(await answerOf(await serve(out))).toEqual(readLikeIsomorphicGit)
+  })
 })
 
+/** A page that reads by the functions of isomorphic-git, and by the package itself. */
+const likeIsomorphicGit = `
+import { isPacklensError, open } from 'packlens'
+import git from 'packlens/isomorphic-git'
+const missing = async () => { throw Object.assign(new Error(), { code: 'ENOENT' }) }
+const fs = { promises: { readFile: missing, readdir: missing, stat: missing } }
+const codeOf = (call) => call.catch(({ name, code }) => [name, code])
+const answer = async () => [
+  await codeOf(git.log({ fs, gitdir: '/none' })),
+  isPacklensError(await git.commit({}).catch((error) => error)),
+  await codeOf((await open({ packs: [] })).read('HEAD')),
+]
+window.answer = answer()
+`
+
+/** Errors of the functions, and that both files are about one copy of the package. */
+const readLikeIsomorphicGit = [
+  ['NotFoundError', 'NotFoundError'],
+  true,
+  ['PacklensError', 'NOT_FOUND'],
+]
+
 /** The development server of Vite during a test. */
-async function development(name: string, config: object): Promise<Site> {
-  const folder = makeProject(`${name}-dev`, { 'index.html': page, 'page.js': script() })
+async function development(name: string, config: object, text = script()): Promise<Site> {
+  const folder = makeProject(`${name}-dev`, { 'index.html': page, 'page.js': text })
   const vite: typeof Vite = await import(pathToFileURL(tool(name, 'dist', 'node', 'index.js')).href)
   const server = await vite.createServer({
     root: folder,
@@ -179,12 +220,16 @@ describe("Vite's dev server", () => {
       expectFailure(answer, 'BAD_INPUT', 'wasm/packlens_reader.wasm answered 200, text/html')
       const read = await answerOf(await development(name, excluding))
       expect(read).toEqual({ page: expected, worker: expected })
+      const other = await answerOf(await development(name, excluding, likeIsomorphicGit))
+      expect(other).toEqual(readLikeIsomorphicGit)
     },
   )
 
   test('of vite-8 serves the package without configuration', async () => {
     const read = await answerOf(await development('vite-8', {}))
     expect(read).toEqual({ page: expected, worker: expected })
+    const other = await answerOf(await development('vite-8', {}, likeIsomorphicGit))
+    expect(other).toEqual(readLikeIsomorphicGit)
   })
 })
 

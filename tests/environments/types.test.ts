@@ -8,6 +8,7 @@ import { makeProject, run } from './support.ts'
 const program = `
 import type { CommitJson, PacklensError, Repository, Signature, SyncRepository } from 'packlens'
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
+import git, { Errors, log, TREE, walk } from 'packlens/isomorphic-git'
 import source from 'packlens/packlens_bg.wasm'
 
 type Wide<T> = 0 extends 1 & T ? false : true
@@ -34,6 +35,15 @@ const sync: SyncRepository = openSync({ packs: [] })
 for (const oid of sync.revList('HEAD')) names.includes(oid)
 for (const { name } of sync.refs.list()) names.includes(name)
 for (const { message } of sync.log('HEAD', { limit: 1 })) names.includes(message)
+declare const fs: import('packlens').FsClient
+const [newest] = await log({ fs, dir: '/project', depth: 1 })
+const zone: number | undefined = newest?.commit.author.timezoneOffset
+const walked: unknown[] = await walk({ fs, dir: '/project', trees: [TREE({ ref: 'main' })] })
+const isMissing: boolean = newest instanceof Errors.NotFoundError || walked.length === zone
+// @ts-expect-error: an id is required
+if (isMissing) await git.readBlob({ fs, dir: '/project' })
+// @ts-expect-error: nothing is written
+const written: string = git.commit({ fs, dir: '/project', message: 'x' })
 const json: CommitJson = (await repo.readCommit('HEAD')).toJSON()
 const readme: string = sync.readBlob('HEAD:README.md').text()
 const hasLink: boolean = sync.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
