@@ -345,6 +345,20 @@ describe('Errors', () => {
     expect(error).toMatchObject({ code: 'InternalError', caller: 'git.resolveRef' })
   })
 
+  test('of a damaged history are no answer', async () => {
+    const { place, commit, ref } = await written()
+    const first = await commit('first', 1000, [], {})
+    const missing = await commit('missing', 2000, [first], {})
+    const last = await commit('last', 3000, [missing], {})
+    await ref('refs/heads/main', last)
+    const { promises } = place.fs as unknown as { promises: typeof fs.promises }
+    await promises.unlink(`/r/.git/objects/${missing.slice(0, 2)}/${missing.slice(2)}`)
+    const error = await thrownBy(() => git.isDescendent({ ...place, oid: last, ancestor: first }))
+    expect(error).toMatchObject({ code: 'NotFoundError', data: { what: missing } })
+    const none = { ...place, oid: last, ancestor: '1'.repeat(40) }
+    expect(await git.isDescendent(none)).toBe(false)
+  })
+
   test('of the client are thrown as they are', async () => {
     const broken = new Error('broken disk')
     const failing = { promises: { ...fs.promises, readFile: () => Promise.reject(broken) } }

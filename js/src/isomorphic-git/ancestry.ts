@@ -1,6 +1,6 @@
 /** Compares the histories of commits. */
 import type { Repository } from '../index.js'
-import { isPacklensError } from '../index.js'
+import { unlessAbsent } from './absent.js'
 import { answered } from './calls.js'
 import { MaxDepthError, MissingParameterError, ObjectTypeError } from './errors.js'
 import type { RepositoryParameters } from './parameters.js'
@@ -29,13 +29,9 @@ export function isDescendent(parameters: IsDescendentParameters): Promise<boolea
     if (oid === ancestor) return false
     await expectCommit(repo, oid)
     if (depth >= 0) return isNear(repo, oid, ancestor, depth)
-    try {
-      return await repo.isAncestor(ancestor, oid)
-    } catch (error) {
-      // No history contains a commit that does not exist, nor what is no commit.
-      if (isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) return false
-      throw error
-    }
+    // No history contains a commit that does not exist, nor what is no commit.
+    const info = await unlessAbsent(repo.info(ancestor))
+    return info?.type === 'commit' && repo.isAncestor(ancestor, oid)
   })
 }
 

@@ -1,6 +1,6 @@
 /** Lists the commits of a history. */
 import type { CommitObject as Commit, Repository, RevListOptions } from '../index.js'
-import { isPacklensError } from '../index.js'
+import { unlessAbsent } from './absent.js'
 import { answered } from './calls.js'
 import { expectPath, peeled } from './objects.js'
 import type { RepositoryParameters } from './parameters.js'
@@ -75,19 +75,10 @@ async function changesOf(
   { oid, parents }: Commit,
 ): Promise<[string | null, string | null, string][]> {
   const changes: [string | null, string | null, string][] = []
-  const parent = parents.length === 0 ? null : await firstParent(repo, oid)
+  // A shallow repository has its oldest commits without their parents.
+  const parent = parents.length === 0 ? null : await unlessAbsent(repo.resolve(`${oid}^`))
   for await (const { newOid, oldOid, path } of repo.diff(parent, oid)) {
     if (newOid !== oldOid) changes.push([newOid, oldOid, path])
   }
   return changes.sort(([, , a], [, , b]) => comparePaths(a, b))
-}
-
-/** A shallow repository has its oldest commits without their parents. */
-async function firstParent(repo: Repository, oid: string): Promise<string | null> {
-  try {
-    return await repo.resolve(`${oid}^`)
-  } catch (error) {
-    if (isPacklensError(error, 'NOT_FOUND')) return null
-    throw error
-  }
 }

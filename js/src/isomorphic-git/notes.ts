@@ -1,5 +1,6 @@
 /** Reads notes. */
 import type { Repository } from '../index.js'
+import { unlessAbsent } from './absent.js'
 import { answered } from './calls.js'
 import { NotFoundError } from './errors.js'
 import { objectAt, peeled } from './objects.js'
@@ -51,7 +52,7 @@ async function notePath(repo: Repository, commit: string, oid: string): Promise<
   let directory = ''
   for (let at = 0; at + 2 < oid.length && isOid(oid); at += 2) {
     const next = `${directory}${oid.slice(at, at + 2)}/`
-    const info = await repo.info(`${commit}:${next.slice(0, -1)}`).catch(() => null)
+    const info = await unlessAbsent(repo.info(`${commit}:${next.slice(0, -1)}`))
     if (info?.type !== 'tree') return directory + oid.slice(at)
     directory = next
   }

@@ -1,6 +1,6 @@
 /** Reads objects by id and path. */
 import type { GitObject, Repository } from '../index.js'
-import { isPacklensError } from '../index.js'
+import { unlessAbsent } from './absent.js'
 import { answered } from './calls.js'
 import { InvalidFilepathError, NotFoundError, ObjectTypeError } from './errors.js'
 import type { RepositoryParameters } from './parameters.js'
@@ -82,18 +82,14 @@ export async function objectAt(
   if (filepath === undefined) return repo.read(oid)
   checkPath(filepath)
   if (filepath === '') return peeled(repo, await repo.read(oid), 'tree')
-  try {
-    return await repo.read(`${oid}:${filepath}`)
-  } catch (error) {
-    if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
-  }
-  return withoutFile(repo, oid, filepath)
+  const found = await unlessAbsent(repo.read(`${oid}:${filepath}`))
+  return found ?? withoutFile(repo, oid, filepath)
 }
 
 /** @throws `NotFoundError` if a tree does not have a path, which may be that of a submodule */
 export async function expectPath(repo: Repository, oid: string, filepath: string): Promise<void> {
   checkPath(filepath)
-  const found = await repo.resolve(`${oid}:${filepath}`).catch(() => null)
+  const found = await unlessAbsent(repo.resolve(`${oid}:${filepath}`))
   if (!found && filepath !== '') await withoutFile(repo, oid, filepath)
 }
 
@@ -105,16 +101,13 @@ function checkPath(filepath: string): void {
 /** @throws always: says whether the path, one of its directories or the tree does not exist */
 async function withoutFile(repo: Repository, oid: string, filepath: string): Promise<never> {
   await peeled(repo, await repo.read(oid), 'tree')
-  const found = await repo.resolve(`${oid}:${filepath}`).catch(() => null)
+  const found = await unlessAbsent(repo.resolve(`${oid}:${filepath}`))
   if (found) throw new NotFoundError(found)
   for (let at = filepath.indexOf('/'); at >= 0; at = filepath.indexOf('/', at + 1)) {
     const spec = `${oid}:${filepath.slice(0, at)}`
-    const type = await repo.info(spec).then(
-      (info) => info.type,
-      () => null,
-    )
-    if (type === null) break
-    if (type !== 'tree') throw new ObjectTypeError(oid, type, 'tree', filepath)
+    const info = await unlessAbsent(repo.info(spec))
+    if (info === null) break
+    if (info.type !== 'tree') throw new ObjectTypeError(oid, info.type, 'tree', filepath)
   }
   throw new NotFoundError(`file or directory found at "${oid}:${filepath}"`)
 }

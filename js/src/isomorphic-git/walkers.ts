@@ -1,5 +1,6 @@
 /** Walkers: objects that stand for a tree, which a walk asks for their entries. */
 import type { FsClient, Repository } from '../index.js'
+import { unlessAbsent } from './absent.js'
 import { called } from './calls.js'
 import { peeled } from './objects.js'
 import { placeOf } from './parameters.js'
@@ -154,10 +155,7 @@ const EMPTY_TREES = [
 
 async function emptyTree(repo: Repository): Promise<string> {
   const [sha1, sha256] = EMPTY_TREES
-  return repo.info(sha1).then(
-    () => sha1,
-    () => sha256,
-  )
+  return (await unlessAbsent(repo.info(sha1))) ? sha1 : sha256
 }
 
 /** Returns the mode that git writes today for one of old trees, such as 0o100664. */
