@@ -16,7 +16,7 @@ export const BUDGETS = {
   'packlens.js': { release: 26_480, built: 26_480 },
   'packlens-worker.js': { release: 33_600, built: 33_600 },
   'packlens-isomorphic-git.js': { release: 9_000, built: 9_000 },
-  published: { release: 2_798_000, built: 3_143_000 },
+  published: { release: 2_799_000, built: 3_143_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
