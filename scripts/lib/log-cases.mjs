@@ -37,6 +37,7 @@ const FORMATS = [
   ['--format='],
   ['--pretty=format:'],
   ['--pretty=format:%h'],
+  ['--format=%h %S'],
 ]
 
 const DATES = [
@@ -107,6 +108,7 @@ const HISTORY = [
   ['--reverse'],
   ['--topo-order'],
   ['--date-order'],
+  ['--author-date-order'],
   ['--skip=2'],
   ['--grep=fix'],
   ['--author=a'],
@@ -239,6 +241,7 @@ export function questionsOf(command, repository, random) {
     ...pickaxe,
     ...history,
     ...marks,
+    ...some(8, [['--source']]),
     ...(isChildren ? [] : full),
     ...graph,
     limit,

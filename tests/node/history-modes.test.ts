@@ -51,8 +51,12 @@ test('a graph has parents that are listed, children, sides and the boundary', as
     for (const parent of parents) expect(listed.has(parent), `${parent} of ${oid}`).toBe(true)
   }
   expect(inside.some(({ children }) => children.length > 0)).toBe(true)
+  const sources = await collect(repo.revListGraph(['main', 'tip-1'], { source: true }))
+  const both = [await repo.resolve('tip-1'), await repo.resolve('main')]
+  expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(both))
   const plain = await collect(repo.revListGraph('main', { limit: 3 }))
-  for (const commit of plain) expect(commit).toMatchObject({ side: null, children: [] })
+  for (const commit of plain)
+    expect(commit).toMatchObject({ side: null, children: [], source: null })
 })
 
 test('an ancestry path without a commit to begin with is BAD_INPUT', async () => {

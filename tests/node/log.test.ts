@@ -26,6 +26,7 @@ const choices: RevListOptions[] = [
   {},
   { all: true },
   { order: 'topo', all: true },
+  { order: 'author-date', all: true },
   { reverse: true },
   { limit: 3 },
   { limit: 0 },

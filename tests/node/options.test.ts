@@ -157,6 +157,7 @@ const wrong: Record<string, readonly unknown[]> = {
   leftRight: [1, null],
   cherryPick: [1, null],
   cherryMark: [1, 'yes', null],
+  source: [1, 'yes', null],
   limit: [-5, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '1', null],
   skip: [-5, Number.NaN, 1.5, '1', null],
   since: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
@@ -252,7 +253,7 @@ const taken: Record<string, string> = {
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   revList: commits,
-  revListGraph: `${commits} children boundary leftRight cherryMark`,
+  revListGraph: `${commits} children boundary leftRight cherryMark source`,
   log: commits,
   revListObjects: commits,
   countCommits: commits,

@@ -4,8 +4,9 @@ import type { FsckOptions, ObjectsOptions, RevListGraphOptions, RevListOptions }
 import { describe, expect, test } from 'vitest'
 import { type LongQuestion, QUESTIONS } from '../../dist/base/protocol.js'
 import { fsckRequest } from '../../dist/questions/fsck.js'
-import { revListQuestion, revListRequest } from '../../dist/questions/history.js'
+import { revListRequest } from '../../dist/questions/history.js'
 import { objectsRequest } from '../../dist/questions/object-list.js'
+import { graphQuestion } from '../../dist/questions/rev-list-graph.js'
 import { addFullQuestions } from '../../dist/session/full-questions.js'
 import { encodeQuestion } from '../../dist/session/question.js'
 
@@ -71,12 +72,13 @@ describe('Every option reaches the core', () => {
   })
 
   test('of revListGraph', () => {
-    reach<RevListGraphOptions>((options) => revListQuestion('HEAD', options), {
+    reach<RevListGraphOptions>((options) => graphQuestion('HEAD', options), {
       ...REV_LIST,
       children: true,
       boundary: true,
       leftRight: true,
       cherryMark: true,
+      source: true,
     })
   })
 
@@ -117,6 +119,7 @@ test('every field of revList is set by some option, or by some method', () => {
       revListRequest('revList', 'HEAD', { [name]: value }),
     ),
     revListRequest('revList', 'HEAD', { merges: false }),
+    graphQuestion('HEAD', { source: true }),
   ]
   const [plain] = asked
   const [, ...fields] = QUESTIONS.revList

@@ -118,6 +118,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['revList', async (repo) => collect(repo.revList('HEAD'))],
   ['excluded commits', async (repo) => collect(repo.revList(['HEAD', '^HEAD~2'], { limit: 5 }))],
   ['topological order', async (repo) => collect(repo.revList('HEAD', { order: 'topo', limit: 5 }))],
+  ['order of authors', async (repo) => collect(repo.revList('HEAD', { order: 'author-date' }))],
   ['aheadBehind', async (repo) => repo.aheadBehind('HEAD', ['HEAD~1'])],
   ['mergeBase', async (repo) => repo.mergeBase('HEAD', 'HEAD~1')],
   ['patterns of refs', async (repo) => collect(repo.refs.list({ pattern: 'refs/heads/*' }))],

@@ -8,7 +8,7 @@ export interface RevListQuestion {
   readonly kind: 'revList'
   /** Revisions, with `^` before uninteresting ones, `--all` and the like. */
   readonly specs: Uint8Array
-  readonly order?: 'default' | 'date' | 'topo' | 'tips' | 'given' | undefined
+  readonly order?: 'default' | 'date' | 'topo' | 'author-date' | 'tips' | 'given' | undefined
   readonly reverse?: boolean | undefined
   readonly firstParent?: boolean | undefined
   /** Returns the number alone. */
@@ -43,6 +43,8 @@ export interface RevListQuestion {
    * of 60000.
    */
   readonly follow?: number | undefined
+  /** Ends lines with a tab and the tip that the walk came from. */
+  readonly source?: boolean | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -645,7 +647,7 @@ export const QUESTIONS = {
   revList: [
     0,
     ['specs', 'names'],
-    ['order', 'choice', 'default', 'date', 'topo', 'tips', 'given'],
+    ['order', 'choice', 'default', 'date', 'topo', 'author-date', 'tips', 'given'],
     ['reverse', 'flag'],
     ['firstParent', 'flag'],
     ['count', 'flag'],
@@ -665,6 +667,7 @@ export const QUESTIONS = {
     ['patterns', 'names'],
     ['matching', 'set', 'allMatch', 'invertGrep', 'ignoreCase', 'extended', 'fixed'],
     ['follow', 'number'],
+    ['source', 'flag'],
   ],
   refs: [
     3,

@@ -141,6 +141,7 @@ export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
   boundary: flag,
   leftRight: flag,
   cherryMark: flag,
+  source: flag,
 }
 
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = {

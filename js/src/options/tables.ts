@@ -114,7 +114,7 @@ export const REV_LIST: Rules<RevListOptions> = {
   since: date,
   until: date,
   useBitmapIndex: flag,
-  order: oneOf('default', 'date', 'topo'),
+  order: oneOf('default', 'date', 'topo', 'author-date'),
   reverse: flag,
 }
 

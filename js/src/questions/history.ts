@@ -103,8 +103,9 @@ export interface RevListOptions extends CommitsOptions {
   /**
    * `default`: the newest first, in the order of the walk. `date` and `topo`: no commit
    * before its children; otherwise the newest first, or lines of history kept together.
+   * `author-date`: as `date`, by the dates at which commits were written.
    */
-  readonly order?: 'default' | 'date' | 'topo' | undefined
+  readonly order?: 'default' | 'date' | 'topo' | 'author-date' | undefined
   /** Reverses the order. Default: false. */
   readonly reverse?: boolean | undefined
 }
@@ -119,6 +120,8 @@ export interface RevListGraphOptions extends RevListOptions {
   readonly leftRight?: boolean | undefined
   /** Also returns whether a commit of the other side of `a...b` makes the same change. Default: false. */
   readonly cherryMark?: boolean | undefined
+  /** Also returns from which revision's commit the walk came, as `git log --source`. Default: false. */
+  readonly source?: boolean | undefined
 }
 
 /** How similar the file of another path must be to be followed: half of the greatest score. */

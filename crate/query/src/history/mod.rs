@@ -2,6 +2,7 @@
 
 mod ahead_behind;
 mod answer;
+mod author_dates;
 mod bitmap_walk;
 mod blame;
 mod changed_paths;

@@ -55,6 +55,12 @@ impl Queue {
         self.added = self.added.saturating_add(1);
     }
 
+    /// Adds a commit to a queue by date as if this were its date.
+    pub(super) fn add_dated(&mut self, number: Number, date: u64) {
+        self.heap.push((0, date, Reverse(self.added), number));
+        self.added = self.added.saturating_add(1);
+    }
+
     /// Adds a commit that comes before all others, to be read then.
     pub(super) fn add_unread(&mut self, number: Number) {
         self.heap.push((NO_GENERATION, 0, Reverse(self.added), number));

@@ -1,5 +1,6 @@
 //! The stages of a list of commits, from resolving revisions to the last commit that is listed.
 
+use super::author_dates::AuthorDates;
 use super::commits::{Commits, Number};
 use super::limited::{edges, Limited};
 use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
@@ -35,6 +36,8 @@ pub(super) enum Stage {
     Limited(FullOnly<Box<Limited>>),
     /// Compares the patches of the commits.
     Cherry(FullOnly<Box<Cherry>>),
+    /// Reads when the commits were written, by which they are sorted.
+    Authors(FullOnly<Box<AuthorDates>>),
     /// Visits commits, and lists each once its children are listed.
     Topo(FullOnly<Box<TopoWalk>>),
     /// Visits commits, and lists each at once.
@@ -113,6 +116,12 @@ impl Stage {
                 *self = next;
                 Ok(step)
             }
+            Stage::Authors(dates) => {
+                if let Some(list) = dates.step(commits, repository)? {
+                    *self = after_sorted(list, commits, modes)?;
+                }
+                Ok(Step::Working)
+            }
             Stage::Topo(walk) => {
                 if let Some(step) = rewrite_in_topo_walk(walk, commits, repository, options, modes)?
                 {
@@ -175,6 +184,8 @@ impl Stage {
         let objects = std::mem::take(&mut begun.objects);
         let step = Step::Begun(objects, begun.tips.clone());
         let sorted = options.order != RevOrder::Default;
+        // A commit-graph has no author dates: all commits are read before the first is listed.
+        let by_author = options.order == RevOrder::AuthorDate;
         let is_limited = modes.as_ref().is_some_and(|modes| modes.is_limited());
         let next = if options.limit == Some(0) {
             Stage::Over
@@ -184,7 +195,7 @@ impl Stage {
             let listed = begun.tips.iter().filter(|tip| !commits.has(**tip, UNINTERESTING));
             listed.for_each(|tip| queue.add(commits, *tip));
             Stage::Walk(queue)
-        } else if sorted && !is_limited && commits.has_generations() {
+        } else if sorted && !is_limited && !by_author && commits.has_generations() {
             let order = options.order;
             let walk = FullOnly::new(|| Box::new(TopoWalk::new(commits, &begun.tips, order)))?;
             Stage::Topo(walk)
@@ -214,6 +225,7 @@ impl Stage {
             Stage::Tips(tips) => tips.memory(),
             Stage::Limited(limited) => limited.memory(),
             Stage::Cherry(cherry) => cherry.memory(),
+            Stage::Authors(dates) => dates.memory(),
             Stage::Topo(walk) => walk.memory(),
             Stage::Merges(merges) => merges.memory(),
             Stage::Walk(queue) => queue.memory(),
@@ -451,20 +463,28 @@ fn after_limited(
         true => edges(commits, &kept),
         false => Vec::new(),
     };
-    let merges = modes.as_ref().is_some_and(|modes| modes.simplifies_merges());
-    let mut list = match options.order {
-        RevOrder::Default => kept,
-        order => sort(commits, &kept, order == RevOrder::Date),
+    let next = match options.order {
+        RevOrder::Default => after_sorted(kept, commits, modes)?,
+        RevOrder::AuthorDate => Stage::Authors(FullOnly::new(|| Box::new(AuthorDates::new(kept)))?),
+        order => after_sorted(sort(commits, &kept, order.sorts_by()), commits, modes)?,
     };
-    if merges {
-        let merges = FullOnly::new(|| Box::new(Merges::new(commits, list)))?;
-        return Ok((Stage::Merges(merges), Step::Limited(edges)));
+    Ok((next, Step::Limited(edges)))
+}
+
+/// Returns the stage that follows once the list is in its order.
+fn after_sorted(
+    mut list: Vec<Number>,
+    commits: &mut Commits,
+    modes: &mut MaybeModes,
+) -> Result<Stage> {
+    if modes.as_ref().is_some_and(|modes| modes.simplifies_merges()) {
+        return Ok(Stage::Merges(FullOnly::new(|| Box::new(Merges::new(commits, list)))?));
     }
     if let Some(modes) = modes {
         modes.find_children(commits, &list);
     }
     list.reverse();
-    Ok((Stage::List(list), Step::Limited(edges)))
+    Ok(Stage::List(list))
 }
 
 /// Returns the step of a visited commit: found if it matches the options.

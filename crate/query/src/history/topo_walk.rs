@@ -23,7 +23,7 @@ pub(super) struct TopoWalk {
     tips: Vec<Number>,
     to_explore: Queue,
     to_count: Queue,
-    ready: Ready,
+    ready: Ready<'static>,
     /// The marks of each commit, and how many children it has, plus one; 0 if it was not counted.
     known: Vec<(u8, u32)>,
     /// Children are counted of all commits with this generation number or a greater one.
@@ -41,7 +41,7 @@ impl TopoWalk {
             tips: tips.to_vec(),
             to_explore: Queue::by_generation(),
             to_count: Queue::by_generation(),
-            ready: Ready::new(order == RevOrder::Date),
+            ready: Ready::new(order.sorts_by()),
             known: Vec::new(),
             lowest: NO_GENERATION,
             is_counting: true,

@@ -3,9 +3,19 @@
 use super::commits::{Commits, Number};
 use super::queue::Queue;
 
-/// Sorts commits so that none comes before its children: by date where there is a choice, or
-/// with lines of history kept together. Commits without children keep their order.
-pub(super) fn sort(commits: &Commits, list: &[Number], by_date: bool) -> Vec<Number> {
+/// What decides between commits whose children are all sorted.
+#[derive(Clone, Copy)]
+pub(super) enum SortBy<'a> {
+    /// Lines of history are kept together.
+    Lines,
+    CommitDate,
+    /// Dates by the numbers of the commits.
+    Dates(&'a [u64]),
+}
+
+/// Sorts commits so that none comes before its children. Commits without children keep their
+/// order, if lines of history are kept together.
+pub(super) fn sort(commits: &Commits, list: &[Number], by: SortBy<'_>) -> Vec<Number> {
     // The number of children plus one; 0 for commits that are not in the list.
     let mut degrees = vec![0u32; commits.len()];
     let mut add = |number: Number, only_listed: bool| {
@@ -21,7 +31,7 @@ pub(super) fn sort(commits: &Commits, list: &[Number], by_date: bool) -> Vec<Num
             add(commits.edge(place), true);
         }
     }
-    let mut ready = Ready::new(by_date);
+    let mut ready = Ready::new(by);
     let is_first = |number: &Number| degrees.get(*number as usize) == Some(&1);
     ready.begin(commits, list.iter().copied().filter(is_first).collect());
     let mut sorted = Vec::with_capacity(list.len());
@@ -44,16 +54,18 @@ pub(super) fn sort(commits: &Commits, list: &[Number], by_date: bool) -> Vec<Num
 }
 
 /// Commits whose children are all sorted.
-pub(super) enum Ready {
+pub(super) enum Ready<'a> {
     Stack(Vec<Number>),
     Queue(Queue),
+    Dated(Queue, &'a [u64]),
 }
 
-impl Ready {
-    pub fn new(by_date: bool) -> Ready {
-        match by_date {
-            true => Ready::Queue(Queue::by_date()),
-            false => Ready::Stack(Vec::new()),
+impl<'a> Ready<'a> {
+    pub fn new(by: SortBy<'a>) -> Ready<'a> {
+        match by {
+            SortBy::Lines => Ready::Stack(Vec::new()),
+            SortBy::CommitDate => Ready::Queue(Queue::by_date()),
+            SortBy::Dates(dates) => Ready::Dated(Queue::by_date(), dates),
         }
     }
 
@@ -69,13 +81,16 @@ impl Ready {
         match self {
             Ready::Stack(stack) => stack.push(number),
             Ready::Queue(queue) => queue.add(commits, number),
+            Ready::Dated(queue, dates) => {
+                queue.add_dated(number, dates.get(number as usize).copied().unwrap_or(0));
+            }
         }
     }
 
     pub(super) fn next(&mut self) -> Option<Number> {
         match self {
             Ready::Stack(stack) => stack.pop(),
-            Ready::Queue(queue) => {
+            Ready::Queue(queue) | Ready::Dated(queue, _) => {
                 let number = queue.peek()?;
                 queue.pass();
                 Some(number)

@@ -109,6 +109,7 @@ pub(super) fn history(Simplify(simplify): Simplify, Lines(lines): Lines) -> Hist
         spaced: has(lines, 6),
         cherry_pick: has(simplify, 7),
         cherry_mark: has(lines, 7),
+        source: false,
     }
 }
 
@@ -123,6 +124,7 @@ choices! {
         "default" => RevOrder::Default,
         "date" => RevOrder::Date,
         "topo" => RevOrder::Topo,
+        "author-date" => RevOrder::AuthorDate,
         "tips" => RevOrder::Tips,
         "given" => RevOrder::Given,
     }

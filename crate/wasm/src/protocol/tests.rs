@@ -23,6 +23,8 @@ fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     question.push(0);
     // No file to follow.
     question.extend(f64::NAN.to_le_bytes());
+    // No sources.
+    question.push(0);
     question.extend(specs);
     question
 }
@@ -40,7 +42,7 @@ fn a_question_that_is_not_of_the_table_is_bad_input() {
         assert_eq!(kind_of(&whole[..length]), Some(ErrorKind::BadInput), "of {length} bytes");
     }
     let wrong = [
-        rev_list(5, 0.0, b""),
+        rev_list(6, 0.0, b""),
         rev_list(0, -1.0, b""),
         rev_list(0, 0.0, b"\x03\0\0\0ab"),
         vec![table().len() as u8],

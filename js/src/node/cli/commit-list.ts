@@ -13,6 +13,9 @@ import { realParents } from './parents.js'
 import { PrettyArgs } from './pretty-args.js'
 import { walkSlowly } from './walk.js'
 
+/** What only a walk knows of a commit. */
+const NO_MARKS = { mark: '', sign: '', children: [], source: '' }
+
 export class CommitList {
   readonly #opened: Opened
   readonly options: HistoryOptions
@@ -23,6 +26,8 @@ export class CommitList {
   hasGraph = false
   /** Only commits that are shown count for the limit. */
   countsShown = false
+  /** Commits are shown with the revision that the walk came from: `--source`. */
+  showsSource = false
 
   constructor(opened: Opened, args: readonly string[], { isLog }: { isLog: boolean }) {
     this.#opened = opened
@@ -65,18 +70,22 @@ export class CommitList {
     const { encoding } = this.pretty
     const rewrites = this.#rewrites()
     const children = this.options.lines.has('children')
-    const question = this.#question(rewrites)
+    const hasSource = this.showsSource || this.pretty.showsSource
+    const question = { ...this.#question(rewrites), source: hasSource }
+    const names = hasSource ? this.revisions.tipNames() : new Map<string, string>()
     const asked = counts ? { ...question, limit: undefined } : question
     walkSlowly(this.#opened, asked, (page) => {
       for (const line of Buffer.from(page).toString('latin1').split('\n').slice(0, -1)) {
         const mark = /^[-<>=+]?/.exec(line)?.[0] ?? ''
-        const [own = '', below = ''] = line.slice(mark.length).split('  ')
+        const [ids = '', tip = ''] = line.slice(mark.length).split('\t')
+        const [own = '', below = ''] = ids.split('  ')
         const [oid = '', ...parents] = own.split(' ')
         const content = readCommit(this.#opened.reader, oid, encoding)
         const isShown = use({
           ...this.#neighbours(content, mark, rewrites ? parents : null),
           ...{ content, mark, sign: this.#signOf(mark) },
           children: children && below !== '' ? below.split(' ') : [],
+          source: names.get(tip) ?? '',
         })
         if (isShown !== false && --left <= 0) {
           endPage()
@@ -129,7 +138,7 @@ export class CommitList {
   /** Returns a commit for the printer that was named itself. */
   single(oid: string): ListedCommit {
     const content = readCommit(this.#opened.reader, oid, this.pretty.encoding)
-    return { ...this.#neighbours(content, '', null), content, mark: '', sign: '', children: [] }
+    return { ...this.#neighbours(content, '', null), content, ...NO_MARKS }
   }
 
   #signOf(mark: string): string {
@@ -185,7 +194,7 @@ export class CommitList {
     if (this.hasGraph && own.reverse) {
       throw fatal("options '--reverse' and '--graph' cannot be used together")
     }
-    const isOrdered = own.order === 'date' || own.order === 'topo'
+    const isOrdered = own.order !== undefined && own.order !== 'default'
     return {
       ...own,
       order: this.revisions.orderOf(this.hasGraph && !isOrdered ? 'topo' : own.order),

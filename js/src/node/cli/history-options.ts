@@ -18,6 +18,7 @@ export type Words<K extends 'simplify' | 'lines' | 'matching'> = NonNullable<
 const FLAGS: Readonly<Record<string, Flags>> = {
   '--date-order': { order: 'date' },
   '--topo-order': { order: 'topo' },
+  '--author-date-order': { order: 'author-date' },
   '--first-parent': { firstParent: true },
   '--count': { count: true },
   '--merges': { minParents: 2 },

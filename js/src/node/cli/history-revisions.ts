@@ -9,7 +9,7 @@ import { checkPaths } from './path-args.js'
 import { pathspecOf } from './pathspec.js'
 import { readRequests } from './requests.js'
 import { type NamedObject, RevisionRefs } from './revision-refs.js'
-import { findRevisions } from './revisions.js'
+import { type Found, findRevisions } from './revisions.js'
 
 export class HistoryRevisions {
   readonly #opened: Opened
@@ -31,6 +31,8 @@ export class HistoryRevisions {
   paths: readonly string[] = []
   /** Return the objects that were named each by itself, without ranges. */
   readonly #objects: (() => readonly NamedObject[])[] = []
+  /** Return the same and the ends of ranges, by the names of `--source`. */
+  readonly #tips: (() => readonly NamedObject[])[] = []
   /** Whether commits between others are meant. */
   isRange = false
 
@@ -44,6 +46,22 @@ export class HistoryRevisions {
   /** The objects that were named each by itself, without ranges. */
   get objects(): readonly NamedObject[] {
     return this.#objects.flatMap((list) => list())
+  }
+
+  /** Returns the names of the commits that a walk begins with: the first one of each. */
+  tipNames(): ReadonlyMap<string, string> {
+    const names = new Map<string, string>()
+    for (const { name, oid } of this.#tips.flatMap((list) => list())) {
+      const commit = commitOf(this.#opened, oid)
+      if (commit !== null && !names.has(commit)) names.set(commit, name)
+    }
+    return names
+  }
+
+  /** Adds objects that were named each by itself. */
+  #name(list: () => readonly NamedObject[]): void {
+    this.#objects.push(list)
+    this.#tips.push(list)
   }
 
   /** Whether what the revisions reach is listed. */
@@ -69,7 +87,7 @@ export class HistoryRevisions {
   /** Adds a revision by its name. */
   add(spec: string): void {
     this.#specs.push(spec)
-    this.#objects.push(() => [{ name: spec, oid: this.#opened.reader.resolve(spec) }])
+    this.#name(() => [{ name: spec, oid: this.#opened.reader.resolve(spec) }])
     this.given = true
   }
 
@@ -109,7 +127,7 @@ export class HistoryRevisions {
     this.given = true
     this.#exclude(this.#isNegated)
     this.#specs.push(...(taken.pseudo ? [taken.pseudo] : taken.refs().map(({ oid }) => oid)))
-    this.#objects.push(taken.refs)
+    this.#name(taken.refs)
     return taken.more
   }
 
@@ -162,13 +180,13 @@ export class HistoryRevisions {
     this.given = true
     if (found.kind === 'range') {
       this.#exclude(true)
-      this.#range(arg, found.from, found.to, found.range.symmetric)
+      this.#range(arg, found)
       names.warn(found.range.from)
       names.warn(found.range.to)
     } else if (found.kind === 'several') {
       this.#exclude(found.revisions.some(({ excluded }) => excluded !== this.#isNegated))
       const named = found.revisions.map(({ oid }) => ({ name: oid, oid }))
-      this.#objects.push(() => named)
+      this.#name(() => named)
       for (const excluded of [true, false]) {
         const part = found.revisions.filter((revision) => revision.excluded === excluded)
         this.#specs.push(...part.map(({ oid }) => `${excluded ? '^' : ''}${oid}`))
@@ -181,7 +199,7 @@ export class HistoryRevisions {
         throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
       }
       this.#exclude(excluded !== this.#isNegated)
-      this.#objects.push(() => [{ name, oid }])
+      this.#name(() => [{ name, oid }])
       // The names of objects begin with the path of `<rev>:<path>`, which an id would lose.
       const spec = /^[^:]+:[^.]/.test(name) ? name : oid
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
@@ -189,8 +207,9 @@ export class HistoryRevisions {
     return null
   }
 
-  #range(arg: string, from: string, to: string, symmetric: boolean): void {
+  #range(arg: string, { from, to, range }: Found & { kind: 'range' }): void {
     const { reader } = this.#opened
+    const { symmetric } = range
     const commits = [from, to].map((oid) => (symmetric ? commitOf(this.#opened, oid) : oid))
     if (commits.some((oid) => oid === null || reader.info(oid) === null)) {
       if (this.#ignoresMissing) return
@@ -198,6 +217,11 @@ export class HistoryRevisions {
       throw fatal(`Invalid ${what} ${arg}`)
     }
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
+    const ends = [
+      { name: range.from, oid: from },
+      { name: range.to, oid: to },
+    ]
+    this.#tips.push(() => ends)
   }
 }
 

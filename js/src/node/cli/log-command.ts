@@ -11,9 +11,9 @@ import { Lines } from './output.js'
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gLOP]|--(${[
-    'source|log-size|show-signature|line-prefix|color|color-words|word-diff',
+    'log-size|show-signature|line-prefix|color|color-words|word-diff',
     'walk-reflogs|reflog|bisect|show-linear-break',
-    'simplify-forks|author-date-order|notes|show-notes|standard-notes',
+    'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
@@ -52,6 +52,10 @@ export class LogCommand {
 
   #take(args: readonly string[]): number {
     const [arg = ''] = args
+    if (arg === '--source' && this.#defaults.name === 'log') {
+      this.commits.showsSource = true
+      return 0
+    }
     if (arg === '--full-diff') {
       this.commits.isFullDiff = true
       return 0
@@ -85,6 +89,7 @@ export class LogCommand {
       diffs,
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),
+      showsSource: this.commits.showsSource,
     })
   }
 

@@ -23,6 +23,8 @@ export interface ListedCommit {
   /** The parents that it is compared with. */
   readonly compared: readonly string[]
   readonly children: readonly string[]
+  /** The revision that the walk came from; empty if it is not shown. */
+  readonly source: string
 }
 
 export interface LogShown {
@@ -30,6 +32,7 @@ export interface LogShown {
   readonly diffs: LogDiffs
   readonly showsParents: boolean
   readonly showsChildren: boolean
+  readonly showsSource: boolean
 }
 
 export class LogPrinter {
@@ -148,7 +151,8 @@ export class LogPrinter {
       const sign = lines.hasGraph || commit.sign === '' ? '' : `${commit.sign} `
       const start = pretty.name === 'oneline' ? '' : 'commit '
       const origin = from === undefined ? '' : ` (from ${pretty.commitId(from)})`
-      const names = pretty.decorate(oid)
+      const source = this.#how.showsSource && commit.source !== '' ? `\t${commit.source}` : ''
+      const names = source + pretty.decorate(oid)
       const all = start + sign + ids.map(pretty.commitId).join(' ') + origin + names
       lines.addHeader(all + (pretty.name === 'oneline' ? ' ' : '\n'))
     }
@@ -172,11 +176,11 @@ export class LogPrinter {
     return this.#how.pretty.person('Tagger', line)
   }
 
-  #textOf({ content, mark, parents }: ListedCommit): string {
+  #textOf({ content, mark, parents, source }: ListedCommit): string {
     const { pretty } = this.#how
     const { oid } = content
     const graph = this.#lines.width
-    const text = pretty.show({ content, parents, mark: mark || '>', graph })
+    const text = pretty.show({ content, parents, mark: mark || '>', graph, source })
     const note = pretty.noteOf(oid)
     if (note === '') return text
     const shown = note

@@ -36,6 +36,7 @@ export const LOG_USAGE = `usage: packlens log [<options>] [<revision-range>] [--
     --follow              show one file through its renames
     --graph               draw the history
     --parents, --children, --boundary, --left-right
+    --source              show which revision the walk came from
 ${SHOWN}`
 
 export const SHOW_USAGE = `usage: packlens show [<options>] [<object>...]

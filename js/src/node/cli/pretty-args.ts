@@ -73,6 +73,11 @@ export class PrettyArgs {
     return this.#text.includes('m')
   }
 
+  /** Whether the format shows which revision a walk came from. */
+  get showsSource(): boolean {
+    return this.#isLog && /%[-+ ]?S/.test(this.#text)
+  }
+
   /** Shows commits as `raw` does, if no format is given. */
   setRaw(): void {
     if (!this.given) this.#setNamed('raw')

@@ -33,6 +33,8 @@ export interface ShownCommit {
   readonly mark: string
   /** The columns of a graph beside the text. */
   readonly graph: number
+  /** The text of `%S`; empty if it is not known. */
+  readonly source: string
 }
 
 /** Returns a person's contact with the names of a mailmap. */

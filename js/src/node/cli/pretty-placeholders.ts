@@ -34,9 +34,10 @@ const SIMPLE: Readonly<Record<string, Show>> = {
   d: ({ content }, { decorations }) => decorations().inParentheses(content.oid),
   D: ({ content }, { decorations }) => decorations().plain(content.oid),
   N: ({ content }, { notes }) => notes(content.oid),
+  S: ({ source }) => (source === '' ? null : source),
 }
 
-const UNSUPPORTED = /^(S|g[dDsnNeE]|G[?GKFPTS])/
+const UNSUPPORTED = /^(g[dDsnNeE]|G[?GKFPTS])/
 
 /** The styles of dates that have a placeholder. */
 const STYLES: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ export function printListed(lines: LogLines, how: RevListShown, commit: ListedCo
     return
   }
   const graph = lines.width
-  const text = pretty.show({ content, parents, mark: mark || '>', graph })
+  const text = pretty.show({ content, parents, mark: mark || '>', graph, source: '' })
   if (text === '') {
     lines.addRest()
     if (isOneline) lines.addUnprefixed('\n')

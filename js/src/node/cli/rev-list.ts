@@ -57,6 +57,7 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
   ordering output:
     --topo-order
     --date-order
+    --author-date-order
     --reverse
   formatting output:
     --pretty[=<format>], --format=<format>, --oneline, --header
@@ -88,7 +89,7 @@ const KNOWN = [
 const UNSUPPORTED = new RegExp(
   `^(-g|--(${[
     'quiet|progress',
-    'author-date-order|bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
+    'bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
     'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
     'missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',

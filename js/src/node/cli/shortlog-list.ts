@@ -51,7 +51,7 @@ export class ShortlogList {
 
   /** Adds a commit to its groups, to each once. */
   add({ content, parents, mark }: ListedCommit): void {
-    const commit = { content, parents, mark: mark || '>', graph: 0 }
+    const commit = { content, parents, mark: mark || '>', graph: 0, source: '' }
     const names = new Set(this.#names.flatMap((of) => of(commit)))
     if (names.size === 0) return
     const text = this.#args.summary ? '' : subjectOf(this.#textOf(commit))

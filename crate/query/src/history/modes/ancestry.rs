@@ -4,7 +4,7 @@ use super::marks::{ANCESTRY, LEFT, SHOWN, TEMPORARY};
 use super::Modes;
 use crate::history::commits::{Commits, Number};
 use crate::history::marks::{BOTTOM, UNINTERESTING};
-use crate::history::topological::sort;
+use crate::history::topological::{sort, SortBy};
 use packlens_base::error::{Error, ErrorKind, Result};
 
 impl Modes {
@@ -53,7 +53,7 @@ impl Modes {
             self.marks.set(*bottom, TEMPORARY);
         }
         // Parents come before their children.
-        for number in sort(commits, list, false).into_iter().rev() {
+        for number in sort(commits, list, SortBy::Lines).into_iter().rev() {
             let mut parents = commits.parents(number).map(|place| commits.edge(place));
             if !commits.has(number, UNINTERESTING)
                 && parents.any(|parent| self.marks.has(parent, TEMPORARY))

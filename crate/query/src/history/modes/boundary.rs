@@ -30,7 +30,7 @@ impl Modes {
         list.iter().for_each(|number| self.marks.set(*number, BOUNDARY));
         // The default order is that of `--topo-order` here.
         list.reverse();
-        let mut sorted = sort(commits, &list, order == RevOrder::Date);
+        let mut sorted = sort(commits, &list, order.sorts_by());
         sorted.reverse();
         sorted
     }

@@ -10,7 +10,7 @@ use packlens_base::oid::{hex_digits, ObjectId};
 
 impl Modes {
     /// Appends the line of a commit as `git rev-list` prints it: a mark, the id, the ids of its
-    /// parents and of its children.
+    /// parents and of its children; then its source.
     pub(in crate::history) fn write_line(
         &self,
         commits: &Commits,
@@ -29,12 +29,17 @@ impl Modes {
         for child in self.children_of(number) {
             ids.push(commits.id(repository, child)?);
         }
+        let source = self.sources.of(number).map(|tip| commits.id(repository, tip)).transpose()?;
         out.bytes(mark(self.marks.of(number), &self.options))?;
         for (at, id) in ids.iter().enumerate() {
             if at > 0 {
                 out.bytes(if at == parents && self.options.spaced { b"  " } else { b" " })?;
             }
             write_hex(id, out)?;
+        }
+        if let Some(source) = source {
+            out.bytes(b"\t")?;
+            write_hex(&source, out)?;
         }
         out.bytes(b"\n")
     }

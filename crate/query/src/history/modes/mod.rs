@@ -14,6 +14,7 @@ mod named;
 mod options;
 mod rewrite;
 mod simplify;
+mod sources;
 
 use super::answer::Trust;
 use super::commits::{Commits, Number};
@@ -37,6 +38,7 @@ use packlens_format::object::ObjectType;
 use packlens_format::pathspec::Pathspec;
 use rewrite::Rewriting;
 pub(super) use rewrite::Rewritten;
+use sources::Sources;
 
 /// How many of the counted commits are on the left side of `a...b`, and how many make the same
 /// change as one of the other side.
@@ -73,6 +75,8 @@ pub(super) struct Modes {
     pub(super) patch_paths: (Option<Pathspec>, usize),
     /// The parents of listed commits that may be where the list ends.
     maybe_boundary: Vec<Number>,
+    /// The tips of commits, if they are listed.
+    sources: Sources,
 }
 
 impl Modes {
@@ -95,6 +99,7 @@ impl Modes {
         self.bottoms.clear();
         self.children = Children::default();
         self.maybe_boundary.clear();
+        self.sources = Sources::default();
         self.counted = counted;
     }
 
@@ -129,6 +134,9 @@ impl Modes {
         lefts: &[Number],
     ) -> Result<()> {
         lefts.iter().for_each(|number| self.marks.set(*number, LEFT));
+        if self.options.source {
+            tips.iter().for_each(|tip| self.sources.put(*tip, *tip));
+        }
         self.set_bottoms(commits, tips)
     }
 
@@ -268,6 +276,7 @@ impl Modes {
         if marks != 0 {
             self.marks.set(parent, marks);
         }
+        self.sources.inherit(child, parent);
     }
 
     pub fn memory(&self) -> u64 {
@@ -279,6 +288,7 @@ impl Modes {
             .saturating_add(self.marks.memory())
             .saturating_add(self.same.memory())
             .saturating_add(self.children.memory())
+            .saturating_add(self.sources.memory())
             .saturating_add(boundary)
     }
 }

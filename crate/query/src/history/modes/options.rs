@@ -38,6 +38,9 @@ pub struct HistoryOptions {
     pub cherry_pick: bool,
     /// Marks such commits with `=`, and others with `+` or their side.
     pub cherry_mark: bool,
+    /// Ends each line with a tab and the id of the tip from which the walk came to the commit:
+    /// `git log --source` shows its name.
+    pub source: bool,
 }
 
 impl HistoryOptions {

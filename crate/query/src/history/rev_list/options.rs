@@ -1,5 +1,6 @@
 //! Which commits are listed, and in which order.
 
+use crate::history::topological::SortBy;
 use packlens_base::module::IS_FULL;
 
 /// How many commits the reader lists at most.
@@ -15,6 +16,9 @@ pub enum RevOrder {
     Date,
     /// No commit before its children, lines of history kept together: `--topo-order`.
     Topo,
+    /// No commit before its children, otherwise the one that was written last first:
+    /// `--author-date-order`.
+    AuthorDate,
     /// The revisions alone, not what they reach, the newest first: `--no-walk`.
     Tips,
     /// The revisions alone, in the order in which they are given: `--no-walk=unsorted`.
@@ -25,6 +29,15 @@ impl RevOrder {
     /// Returns whether what the revisions reach is listed.
     pub(in crate::history) fn walks(self) -> bool {
         !IS_FULL || !matches!(self, RevOrder::Tips | RevOrder::Given)
+    }
+
+    /// Returns what decides between commits whose children are all listed: author dates have to
+    /// be read first.
+    pub(in crate::history) fn sorts_by(self) -> SortBy<'static> {
+        match self {
+            RevOrder::Date | RevOrder::AuthorDate => SortBy::CommitDate,
+            _ => SortBy::Lines,
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simpli
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
-    AheadBehind, Blame, BlameOptions, Copies, Describe, DescribeOptions, LastModified,
-    LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions, RevList,
-    RevListOptions, RevOrder,
+    AheadBehind, Blame, BlameOptions, Copies, Describe, DescribeOptions, HistoryOptions,
+    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions,
+    RevList, RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -47,6 +47,8 @@ questions! { session;
         /// Follows the one file of `paths` through its renames: how similar it must be, in parts
         /// of 60000.
         follow: Option<u32>,
+        /// Ends lines with a tab and the tip that the walk came from.
+        source: bool,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
@@ -58,9 +60,9 @@ questions! { session;
             Some(score) => list.following(&paths.0, score, depth)?,
             None => list.limited_to(&paths.0, depth)?,
         };
-        if simplify.0 | lines.0 != 0 {
+        if simplify.0 | lines.0 != 0 || source {
             require_full()?;
-            let options = history(simplify, lines);
+            let options = HistoryOptions { source, ..history(simplify, lines) };
             list = list.simplified(options, ancestry_path_of.into_names())?;
             if options.cherry_pick || options.cherry_mark {
                 list = list.comparing_patches(&paths.0, depth)?;
