@@ -2,10 +2,10 @@
 // Compares `packlens log`, `show`, `rev-list` and `shortlog` with git's bytes: random formats,
 // options and ranges over a repository.
 //
-//   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,follow]
+//   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,lines]
 //
-// `follow` is asked only if it is named: development versions of git after 2.55.0 answer otherwise
-// (docs/shortcomings.md).
+// `follow` and `lines` are asked only if they are named: development versions of git after 2.55.0
+// answer the first otherwise (docs/shortcomings.md), and the second as packlens.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -72,6 +72,14 @@ repository.words = lines('log', '-p', '--format=', '--max-count=30', '--all')
   .flatMap((line) => line.match(/\w{3,}/g) ?? [])
   .filter((_, at) => at % 7 === 0)
 const only = values.only.split(',')
+// Some files with their lines.
+if (only.includes('lines')) {
+  const texts = repository.paths.filter((path) => /\.(c|h|md|sh|txt)$|^[A-Z]+$/.test(path))
+  repository.files = texts
+    .filter((_, at) => at % Math.ceil(texts.length / 200) === 0)
+    .map((path) => ({ path, lines: lines('cat-file', '-p', `HEAD:${path}`) }))
+    .filter(({ lines }) => lines.length > 3)
+}
 const counts = {}
 let [compared, differences] = [0, 0]
 for (let at = 0; at < Number(values.cases); at++) {

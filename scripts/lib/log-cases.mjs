@@ -147,6 +147,7 @@ export function questionsOf(command, repository, random) {
     return ['show', ...shown(), ...diffs, ...some(5, MERGES), ...objects, ...others]
   }
   if (command === 'cherry') return cherry(repository, random)
+  if (command === 'lines') return followedLines(repository, random, shown)
   const [a, b] = [any(), any()]
   const ranges = [
     ['HEAD'],
@@ -285,6 +286,39 @@ function cherry(repository, random) {
     ],
   ])
   return [...shown, ...how, ...allowed, `${near()}...${near()}`, ...limit]
+}
+
+/** Asks for the history of lines of one file or several. */
+function followedLines({ files, commits }, random, shown) {
+  const one = (list) => list[random(list.length)]
+  const some = (chance, list) => (random(chance) === 0 ? one(list) : [])
+  const range = () => {
+    if (files.length === 0) throw new Error('HEAD has no text files to ask about')
+    const { path, lines } = one(files)
+    const start = 1 + random(lines.length)
+    const end = Math.min(start + one([0, 1, 3, 10, 60]), lines.length)
+    const word = lines[start - 1].match(/\w{4,}/)?.[0]
+    const heading = lines.find((line, at) => at >= start && /^[a-z_]\w*\s\*?\w+\(/.test(line))
+    const name = heading?.match(/(\w+)\(/)?.[1]
+    const named = one([
+      ...[`${start},${end}`, `${start},${end}`, `${start},+5`, `${end},-3`],
+      ...(word ? [`/${word}/,+4`, `/${word}/,${lines.length}`] : []),
+      ...(name ? [`:${name}`] : []),
+    ])
+    return ['-L', `${named}:${path}`]
+  }
+  const ranges = [range, ...some(3, [[range], [range, range]])].flatMap((make) => make())
+  return [
+    'log',
+    ...ranges,
+    ...(random(2) === 0 ? shown() : ['--oneline']),
+    ...some(4, [['-s'], ['--raw'], ['--name-only'], ['--name-status'], ['-U0'], ['--raw', '-p']]),
+    ...some(4, [['--graph'], ['--parents'], ['--reverse'], ['--first-parent'], ['--no-merges']]),
+    ...some(8, [['--author=a'], ['--skip=1'], ['--date-order'], ['--merges']]),
+    ...some(3, [['-1'], ['-3']]),
+    'HEAD',
+    ...some(4, [[`^${one(commits)}`]]),
+  ]
 }
 
 function shortlog(repository, random) {

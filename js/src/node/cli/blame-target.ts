@@ -3,6 +3,7 @@ import type { Operands } from './blame-args.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
+import { linesOf } from './file-lines.js'
 import { pathInTree } from './place.js'
 import { commitsOfRange, findRevisions } from './revisions.js'
 
@@ -133,16 +134,3 @@ function commitsOf(opened: Opened, arg: string): NamedCommit[] {
     return { commit, name: textOfBytes(given), isExcluded }
   })
 }
-
-function linesOf(data: Uint8Array): string[] {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  const lines: string[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(LF, at)
-    lines.push(bytes.toString('latin1', at, end < 0 ? bytes.length : end))
-    at = end < 0 ? bytes.length : end + 1
-  }
-  return lines
-}
-
-const LF = 10

@@ -1,7 +1,6 @@
 /** `blame`: finds the commits that last changed the lines of a file. */
 import { encodeTexts } from '../../base/specs.js'
 import { decodeBlamed } from '../../objects/blamed.js'
-import { decodeGrep } from '../../objects/grep-record.js'
 import { encodedLines } from '../../questions/blame.js'
 import type { BlameArgs, Operands } from './blame-args.js'
 import { parseArgs } from './blame-args.js'
@@ -14,9 +13,10 @@ import type { BlamedRange } from './blame-ranges.js'
 import { inOrder, rangeOf } from './blame-ranges.js'
 import type { Target } from './blame-target.js'
 import { findTarget } from './blame-target.js'
-import { bytesOfArgument, toBytes } from './bytes.js'
+import { toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
+import { linesMatching } from './file-lines.js'
 import { Lines } from './output.js'
 
 const USAGE = `usage: packlens blame [<options>] [<rev> | <range>] [--] <file>
@@ -106,14 +106,4 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const { reader } = opened
   const table = new Table(lines, args, { reader, commits, file: path }, sorted)
   for (const range of sorted) table.add(range, text)
-}
-
-/** Returns the numbers of the lines of a blob that match, in order. */
-function linesMatching({ reader }: Opened, oid: string, pattern: string): number[] {
-  const expression = reader.specs([`p${bytesOfArgument(pattern)}`])
-  const found: number[] = []
-  reader.pages({ kind: 'grep', spec: toBytes(oid), expression, binary: 'text' }, (page) => {
-    for (const { line } of decodeGrep(new Uint8Array(page))) found.push(line)
-  })
-  return found
 }

@@ -48,13 +48,13 @@ export class CommitList {
   }
 
   /** Returns where commits are printed: beside a graph, if there is one. */
-  output(lines: Lines): LogLines {
+  output(lines: Lines, isListed?: (oid: string) => boolean): LogLines {
     if (!this.hasGraph) return new PlainLines(lines)
     const { flags, lines: shown } = this.options
     return new GraphLines(lines, {
       firstParent: flags.firstParent === true,
       hasBoundaries: shown.has('boundary'),
-      isListed: this.#listed(),
+      isListed: isListed ?? this.listed(),
     })
   }
 
@@ -68,7 +68,7 @@ export class CommitList {
     let left = counts ? limit : Number.POSITIVE_INFINITY
     if (left === 0) return
     const { encoding } = this.pretty
-    const rewrites = this.#rewrites()
+    const rewrites = this.rewrites()
     const children = this.options.lines.has('children')
     const hasSource = this.showsSource || this.pretty.showsSource
     const question = { ...this.#question(rewrites), source: hasSource }
@@ -154,14 +154,14 @@ export class CommitList {
   }
 
   /** Whether parents are replaced by the nearest listed ancestors. */
-  #rewrites(): boolean {
+  rewrites(): boolean {
     const { lines, simplify } = this.options
     if (lines.has('parents') || lines.has('children') || this.hasGraph) return true
     return simplify.has('simplifyMerges') || simplify.has('simplifyByDecoration')
   }
 
   /** Returns what tells whether a commit is listed, apart from limits of their number. */
-  #listed(): (oid: string) => boolean {
+  listed(): (oid: string) => boolean {
     const { flags, lines } = this.options
     const { firstParent, reverse, limit, skip, order, ...filters } = flags
     const question = this.#question(true)

@@ -20,6 +20,8 @@ export interface PrintedTrees extends DiffArgs {
   showTrees: boolean
   /** Changes are only looked for. */
   isSilent?: boolean
+  /** Returns the text of a patch in place of its own. */
+  reshape?: (patch: FilePatch) => string
 }
 
 /** Revisions of the two trees; `null` is the empty one. */
@@ -68,17 +70,19 @@ export class ChangePrinter {
       this.#list(trees, (change) => {
         this.#begin()
         if (isListed) this.#add(this.#lineOf(change))
-        if (summary) sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
+        const isFollowed = change.similarity !== null && this.#args.reshape !== undefined
+        if (summary && !isFollowed)
+          sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
       })
     }
     if (isCounted) this.#count(trees)
     this.#add(sums)
     if (patch) {
       let between = isListed || isCounted || sums !== '' ? this.#end : ''
-      this.#each(trees, false, ({ bytes }) => {
+      this.#each(trees, false, (patch) => {
         this.#begin()
         // git separates patches also if none of them has a line.
-        this.#add(between + fromBytes(bytes))
+        this.#add(between + (this.#args.reshape?.(patch) ?? fromBytes(patch.bytes)))
         between = ''
       })
     }
@@ -148,8 +152,12 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     if (nameOnly) return path + this.#end
     const separator = nulTerminated ? '\0' : '\t'
     const isMoved = change.similarity !== null
-    const paths = isMoved ? this.#path(change.oldPathBytes) + separator + path : path
-    const line = scoredLetter(change) + separator + paths + this.#end
+    const old = this.#path(change.oldPathBytes)
+    // Of lines that are followed, git names the file in which they were, and calls it modified.
+    const isFollowed = isMoved && this.#args.reshape !== undefined
+    const paths = isFollowed ? old : isMoved ? old + separator + path : path
+    const letter = isFollowed ? 'M' : scoredLetter(change)
+    const line = letter + separator + paths + this.#end
     if (nameStatus) return line
     const modes = [change.oldMode, change.newMode].map(modeText)
     const oids = [change.oldOid, change.newOid].map((oid) => this.#shorten(oid))

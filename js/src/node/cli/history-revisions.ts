@@ -11,6 +11,11 @@ import { readRequests } from './requests.js'
 import { type NamedObject, RevisionRefs } from './revision-refs.js'
 import { type Found, findRevisions } from './revisions.js'
 
+/** A revision with the name that it was given. */
+export interface NamedTip extends NamedObject {
+  readonly excluded: boolean
+}
+
 export class HistoryRevisions {
   readonly #opened: Opened
   readonly #hasDashes: boolean
@@ -32,7 +37,7 @@ export class HistoryRevisions {
   /** Return the objects that were named each by itself, without ranges. */
   readonly #objects: (() => readonly NamedObject[])[] = []
   /** Return the same and the ends of ranges, by the names of `--source`. */
-  readonly #tips: (() => readonly NamedObject[])[] = []
+  readonly #tips: (() => readonly NamedTip[])[] = []
   /** Whether commits between others are meant. */
   isRange = false
 
@@ -48,20 +53,25 @@ export class HistoryRevisions {
     return this.#objects.flatMap((list) => list())
   }
 
+  /** The revisions in their order, with the ends of ranges. */
+  get tips(): readonly NamedTip[] {
+    return this.#tips.flatMap((list) => list())
+  }
+
   /** Returns the names of the commits that a walk begins with: the first one of each. */
   tipNames(): ReadonlyMap<string, string> {
     const names = new Map<string, string>()
-    for (const { name, oid } of this.#tips.flatMap((list) => list())) {
-      const commit = commitOf(this.#opened, oid)
+    for (const { name, oid } of this.tips) {
+      const commit = this.#opened.reader.find(`${oid}^{commit}`)
       if (commit !== null && !names.has(commit)) names.set(commit, name)
     }
     return names
   }
 
   /** Adds objects that were named each by itself. */
-  #name(list: () => readonly NamedObject[]): void {
+  #name(list: () => readonly NamedObject[], excluded = this.#isNegated): void {
     this.#objects.push(list)
-    this.#tips.push(list)
+    this.#tips.push(() => list().map((object) => ({ ...object, excluded })))
   }
 
   /** Whether what the revisions reach is listed. */
@@ -185,8 +195,11 @@ export class HistoryRevisions {
       names.warn(found.range.to)
     } else if (found.kind === 'several') {
       this.#exclude(found.revisions.some(({ excluded }) => excluded !== this.#isNegated))
-      const named = found.revisions.map(({ oid }) => ({ name: oid, oid }))
-      this.#name(() => named)
+      const named = found.revisions.map(({ oid, excluded }) => {
+        return { name: oid, oid, excluded: excluded !== this.#isNegated }
+      })
+      this.#objects.push(() => named)
+      this.#tips.push(() => named)
       for (const excluded of [true, false]) {
         const part = found.revisions.filter((revision) => revision.excluded === excluded)
         this.#specs.push(...part.map(({ oid }) => `${excluded ? '^' : ''}${oid}`))
@@ -199,7 +212,7 @@ export class HistoryRevisions {
         throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
       }
       this.#exclude(excluded !== this.#isNegated)
-      this.#name(() => [{ name, oid }])
+      this.#name(() => [{ name, oid }], excluded !== this.#isNegated)
       // The names of objects begin with the path of `<rev>:<path>`, which an id would lose.
       const spec = /^[^:]+:[^.]/.test(name) ? name : oid
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
@@ -217,11 +230,14 @@ export class HistoryRevisions {
       throw fatal(`Invalid ${what} ${arg}`)
     }
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
+    const isOut = this.#isNegated
     const ends = [
-      { name: range.from, oid: from },
-      { name: range.to, oid: to },
+      { name: range.from, oid: from, excluded: symmetric ? isOut : !isOut },
+      { name: range.to, oid: to, excluded: isOut },
     ]
-    this.#tips.push(() => ends)
+    const bases = symmetric ? reader.mergeBases([from, to], 'common').split('\n').slice(0, -1) : []
+    const others = bases.map((oid) => ({ name: oid, oid, excluded: !isOut }))
+    this.#tips.push(() => [...ends, ...others])
   }
 }
 

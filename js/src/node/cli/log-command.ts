@@ -2,8 +2,9 @@
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import type { DiffArgs } from './diff-args.js'
-import { fatal } from './exit.js'
+import { Exit, fatal } from './exit.js'
 import { FollowedFile } from './followed-file.js'
+import { LineLog } from './line-log.js'
 import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
 import { LogPrinter } from './log-printer.js'
 import { Lines } from './output.js'
@@ -40,6 +41,9 @@ export class LogCommand {
   readonly lines: Lines
   readonly #defaults: LogDefaults
   readonly #diffs = new LogDiffArgs()
+  /** The values of `-L`. */
+  readonly #lineArgs: string[] = []
+  #lineLog: LineLog | null = null
 
   constructor(opened: Opened, args: readonly string[], defaults: LogDefaults) {
     this.opened = opened
@@ -60,6 +64,7 @@ export class LogCommand {
       this.commits.isFullDiff = true
       return 0
     }
+    if (arg.startsWith('-L') && this.#defaults.name === 'log') return this.#takeLines(args)
     const taken =
       this.commits.revisions.take(args) ?? this.#diffs.take(args) ?? this.commits.take(args)
     if (taken !== null) return taken
@@ -69,20 +74,29 @@ export class LogCommand {
     throw fatal(`unrecognized argument: ${arg}`)
   }
 
+  #takeLines([arg = '', next]: readonly string[]): number {
+    const value = arg === '-L' ? next : arg.slice('-L'.length)
+    if (value === undefined) throw new Exit(129, "error: switch `L' requires a value\n")
+    this.#lineArgs.push(value)
+    return arg === '-L' ? 1 : 0
+  }
+
   /** Returns what prints commits. */
   printer(): LogPrinter {
     const { isFullDiff, options, pretty, revisions } = this.commits
     const pathspec = isFullDiff ? undefined : revisions.pathspec
     const merges = options.flags.firstParent ? 'first-parent' : this.#defaults.merges
-    const { showsPatch } = this.#defaults
+    const followsLines = this.#lineArgs.length > 0
+    const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
     const diffs = this.#diffs.diffs({
       ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
       follow: (renames) => this.#follow(renames),
     })
     if (diffs.file) this.#limitTo(diffs.file, diffs)
+    if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
-    const out = this.commits.output(this.lines)
+    const out = this.commits.output(this.lines, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {
       pretty: pretty.pretty(this.opened, diffs.digits, true),
@@ -90,6 +104,7 @@ export class LogCommand {
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),
       showsSource: this.commits.showsSource,
+      lines: this.#lineLog,
     })
   }
 
@@ -114,9 +129,25 @@ export class LogCommand {
     else options.flags = { ...options.flags, follow: file.score }
   }
 
+  #linesOf(diffs: LogDiffs): LineLog {
+    const { stat, numstat, shortstat, renames } = diffs
+    if (stat || numstat || shortstat || this.commits.isFullDiff) {
+      throw fatal('-L does not yet support the requested diff format')
+    }
+    if (diffs.choosesCommits || diffs.reverse || renames.renames?.startsWith('copies')) {
+      throw fatal('packlens log does not support -L with such an option')
+    }
+    return new LineLog(this.opened, this.commits, this.#lineArgs, renames)
+  }
+
   /** Prints the commits of a walk. */
   walk(): void {
     const printer = this.printer()
+    if (this.#lineLog) {
+      this.#lineLog.each((commit) => printer.print(commit))
+      this.lines.flush()
+      return
+    }
     this.commits.each(
       (commit) => printer.print(commit),
       () => this.lines.flush(),

@@ -1,8 +1,12 @@
 /** Prints commits and their changes, as `git log` does. */
+
+import type { FilePatch } from '../../base/types.js'
+import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import type { CommitContent } from './commit-content.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal } from './exit.js'
+import type { LineLog } from './line-log.js'
 import type { LogDiffs } from './log-args.js'
 import type { LogLines } from './log-lines.js'
 import { printMerge } from './merge-printer.js'
@@ -33,6 +37,8 @@ export interface LogShown {
   readonly showsParents: boolean
   readonly showsChildren: boolean
   readonly showsSource: boolean
+  /** The lines that are followed, if there are some. */
+  readonly lines: LineLog | null
 }
 
 export class LogPrinter {
@@ -62,7 +68,8 @@ export class LogPrinter {
 
   /** Prints a commit and its changes; returns false if it has printed neither. */
   #printChanges(commit: ListedCommit): boolean {
-    const { diffs } = this.#how
+    const { diffs, lines } = this.#how
+    if (lines) return diffs.isShown && this.#printLines(commit, lines)
     const { compared } = commit
     const [first, ...others] = compared
     const isMerge = others.length > 0
@@ -78,13 +85,19 @@ export class LogPrinter {
     return hasPrinted
   }
 
-  #compare(commit: ListedCommit, old: string | null, from?: string): boolean {
+  /** Returns what prints a commit before its changes. */
+  #before(commit: ListedCommit, from?: string): () => string {
     const { diffs, pretty } = this.#how
-    const before = () => {
+    return () => {
       this.#printCommit(commit, from)
       if (pretty.name === 'oneline' || pretty.isEmpty || diffs.isSilent) return ''
       return diffs.stat && diffs.patch ? '---\n' : '\n'
     }
+  }
+
+  #compare(commit: ListedCommit, old: string | null, from?: string): boolean {
+    const { diffs } = this.#how
+    const before = this.#before(commit, from)
     const trees = [old, commit.content.oid] as const
     const { file } = diffs
     const next = file?.before(trees)
@@ -93,6 +106,24 @@ export class LogPrinter {
     if (file && next) file.pathspec = next
     const printer = new ChangePrinter(this.#opened, this.#widened(how), before, this.#lines)
     return printer.print(trees)
+  }
+
+  /** Prints what a commit did to the lines that are followed. */
+  #printLines(commit: ListedCommit, lines: LineLog): boolean {
+    const { diffs } = this.#how
+    const files = lines.changesOf(commit.content.oid)
+    const [first] = files
+    if (!first) return false
+    const { reader } = this.#opened
+    const paths = files.flatMap(({ path, oldPath }) => [path, oldPath ?? path])
+    const pathspec = reader.specs([...new Set(paths)].map((path) => `:(literal)${path}`))
+    const reshape = ({ pathBytes }: FilePatch) => {
+      const file = files.find(({ path }) => path === fromBytes(pathBytes))
+      return file ? lines.patchOf(file, commit.content.oid, diffs) : ''
+    }
+    const trees = [first.parent, commit.content.oid] as const
+    const how = { ...diffs, pathspec, reshape }
+    return new ChangePrinter(this.#opened, how, this.#before(commit), this.#lines).print(trees)
   }
 
   #combine(commit: ListedCommit, first: string): boolean {
