@@ -1,13 +1,13 @@
 /** `packlens log` and the commands like it print what git prints, of a history of odd commits. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipe } from '../../dist/node/cli/io.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { linesHistory } from '../fixtures/lines-history.mjs'
-import { NOW, oddHistory, QUESTIONS, ZONE } from '../fixtures/log-history.mjs'
+import { NOW, oddHistory, QUESTIONS, reflogsOf, ZONE } from '../fixtures/log-history.mjs'
 import { run } from './cli-support.ts'
 import { root } from './support.ts'
 
@@ -23,6 +23,10 @@ beforeAll(() => {
   process.env.TZ = ZONE
   git(folder, ['init', '-q', '--bare', '--initial-branch=main', folder])
   git(folder, ['fast-import', '--quiet', '--done'], oddHistory())
+  for (const [name, text] of Object.entries(reflogsOf(git(folder, ['rev-list', 'main'])))) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
 })
 
 interface Recorded {

@@ -14,7 +14,7 @@ import { PrettyArgs } from './pretty-args.js'
 import { walkSlowly } from './walk.js'
 
 /** What only a walk knows of a commit. */
-const NO_MARKS = { mark: '', sign: '', children: [], source: '' }
+export const NO_MARKS = { mark: '', sign: '', children: [], source: '' }
 
 export class CommitList {
   readonly #opened: Opened
@@ -97,8 +97,11 @@ export class CommitList {
     })
   }
 
-  /** Returns whether options and paths select a commit that was named itself. */
-  selects(oid: string): boolean {
+  /**
+   * Returns whether options and paths select a commit that was named itself; with `ofMany`, options
+   * that limit the number of commits do not count.
+   */
+  selects(oid: string, ofMany = false): boolean {
     const { reader } = this.#opened
     const { pathspec } = this.revisions
     const content = readCommit(reader, oid, this.pretty.encoding)
@@ -106,7 +109,8 @@ export class CommitList {
     const question = this.options.question()
     const specs = reader.specs([oid, ...parents.map((parent) => `^${parent}`)])
     let isListed = false
-    reader.pages({ ...question, lines: [], specs }, () => {
+    const limits = ofMany ? { limit: undefined, skip: undefined } : {}
+    reader.pages({ ...question, ...limits, lines: [], specs }, () => {
       isListed = true
     })
     if (!pathspec || !isListed) return isListed

@@ -8,6 +8,7 @@ import { LineLog } from './line-log.js'
 import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
 import { LogPrinter } from './log-printer.js'
 import { Lines } from './output.js'
+import { eachLogged } from './reflog-log.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
@@ -44,6 +45,8 @@ export class LogCommand {
   /** The values of `-L`. */
   readonly #lineArgs: string[] = []
   #lineLog: LineLog | null = null
+  /** Whether reflogs are walked: `-g`. */
+  #walksReflogs = false
 
   constructor(opened: Opened, args: readonly string[], defaults: LogDefaults) {
     this.opened = opened
@@ -62,6 +65,10 @@ export class LogCommand {
     }
     if (arg === '--full-diff') {
       this.commits.isFullDiff = true
+      return 0
+    }
+    if ((arg === '-g' || arg === '--walk-reflogs') && this.#defaults.name === 'log') {
+      this.#walksReflogs = true
       return 0
     }
     if (arg.startsWith('-L') && this.#defaults.name === 'log') return this.#takeLines(args)
@@ -143,6 +150,12 @@ export class LogCommand {
   /** Prints the commits of a walk. */
   walk(): void {
     const printer = this.printer()
+    if (this.#walksReflogs) {
+      if (this.#lineLog) throw fatal('packlens log does not support -g with -L')
+      eachLogged(this.opened, this.commits, (commit) => printer.print(commit))
+      this.lines.flush()
+      return
+    }
     if (this.#lineLog) {
       this.#lineLog.each((commit) => printer.print(commit))
       this.lines.flush()

@@ -11,6 +11,7 @@ import type { LogDiffs } from './log-args.js'
 import type { LogLines } from './log-lines.js'
 import { printMerge } from './merge-printer.js'
 import type { Pretty } from './pretty-args.js'
+import type { LoggedChange } from './pretty-context.js'
 
 /** A commit of a history. */
 export interface ListedCommit {
@@ -29,6 +30,8 @@ export interface ListedCommit {
   readonly children: readonly string[]
   /** The revision that the walk came from; empty if it is not shown. */
   readonly source: string
+  /** The change that led to it, in a walk over reflogs. */
+  readonly reflog?: LoggedChange | undefined
 }
 
 export interface LogShown {
@@ -186,6 +189,11 @@ export class LogPrinter {
       const names = source + pretty.decorate(oid)
       const all = start + sign + ids.map(pretty.commitId).join(' ') + origin + names
       lines.addHeader(all + (pretty.name === 'oneline' ? ' ' : '\n'))
+      const { reflog } = commit
+      if (reflog && pretty.name !== 'oneline') {
+        lines.add(`Reflog: ${reflog.selector} (${reflog.who})\n`)
+        lines.add(`Reflog message: ${reflog.message}\n`)
+      }
     }
     const text = this.#textOf(commit)
     this.#lacksLineFeed = !text.endsWith('\n')
@@ -207,11 +215,14 @@ export class LogPrinter {
     return this.#how.pretty.person('Tagger', line)
   }
 
-  #textOf({ content, mark, parents, source }: ListedCommit): string {
+  #textOf({ content, mark, parents, reflog, source }: ListedCommit): string {
     const { pretty } = this.#how
     const { oid } = content
     const graph = this.#lines.width
-    const text = pretty.show({ content, parents, mark: mark || '>', graph, source })
+    const isOneline = reflog && pretty.name === 'oneline'
+    const text = isOneline
+      ? `${reflog.selector}: ${reflog.message}`
+      : pretty.show({ content, parents, mark: mark || '>', graph, source, reflog })
     const note = pretty.noteOf(oid)
     if (note === '') return text
     const shown = note

@@ -34,6 +34,7 @@ export const LOG_USAGE = `usage: packlens log [<options>] [<revision-range>] [--
     the options of rev-list, such as -n <n>, --skip=<n>, --author=<pattern>, --grep=<pattern>,
     --no-merges, --first-parent, --all, --full-history, --topo-order, --reverse
     --follow              show one file through its renames
+    -g, --walk-reflogs    show the commits that refs pointed at
     -L <start>,<end>:<file>, -L :<function>:<file>
                           show what changed lines of a file
     --graph               draw the history

@@ -78,6 +78,11 @@ export class PrettyArgs {
     return this.#isLog && /%[-+ ]?S/.test(this.#text)
   }
 
+  /** Returns what shows dates, if a style is given. */
+  givenDate(): ((stamp: Stamp) => string) | null {
+    return this.#date === null ? null : dateShower(this.#date)
+  }
+
   /** Shows commits as `raw` does, if no format is given. */
   setRaw(): void {
     if (!this.given) this.#setNamed('raw')

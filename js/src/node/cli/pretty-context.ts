@@ -24,6 +24,17 @@ export interface PrettyOptions {
   readonly notes: (oid: string) => string
 }
 
+/** A change of a ref that led to a commit. */
+export interface LoggedChange {
+  /** The change as the user named the ref, such as `HEAD@{0}`, and with a short name. */
+  readonly selector: string
+  readonly short: string
+  readonly message: string
+  /** Who made the change: name and address, and with a date. */
+  readonly who: string
+  readonly ident: string
+}
+
 /** A commit to show. */
 export interface ShownCommit {
   readonly content: CommitContent
@@ -35,6 +46,8 @@ export interface ShownCommit {
   readonly graph: number
   /** The text of `%S`; empty if it is not known. */
   readonly source: string
+  /** The change that led to it, in a walk over reflogs. */
+  readonly reflog?: LoggedChange | undefined
 }
 
 /** Returns a person's contact with the names of a mailmap. */

@@ -37,7 +37,7 @@ const SIMPLE: Readonly<Record<string, Show>> = {
   S: ({ source }) => (source === '' ? null : source),
 }
 
-const UNSUPPORTED = /^(g[dDsnNeE]|G[?GKFPTS])/
+const UNSUPPORTED = /^G[?GKFPTS]/
 
 /** The styles of dates that have a placeholder. */
 const STYLES: Readonly<Record<string, string>> = {
@@ -61,9 +61,22 @@ export function findPlaceholder(format: string): Placeholder | null {
   if (/^[ac][nNeElLdDrtiIhs]/.test(format)) {
     return { length: 2, show: personShower(first, format.charAt(1)) }
   }
+  if (/^g[dDsnNeE]/.test(format)) return { length: 2, show: reflogShower(format.charAt(1)) }
   if (UNSUPPORTED.test(format))
     throw fatal(`packlens does not support the placeholder %${format.slice(0, 2)}`)
   return format.startsWith('(') ? findNamed(format) : null
+}
+
+/** Shows the change of a ref that led to a commit; nothing in other walks. */
+function reflogShower(part: string): Show {
+  return ({ reflog }, options) => {
+    if (!reflog) return ''
+    if (part === 'd') return reflog.short
+    if (part === 'D') return reflog.selector
+    if (part === 's') return reflog.message
+    const ident = parseIdent(reflog.ident)
+    return (ident && partOf(ident, part, options)) ?? ''
+  }
 }
 
 function personShower(who: string, part: string): Show {

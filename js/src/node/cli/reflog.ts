@@ -1,14 +1,12 @@
 /** `reflog`: shows how refs changed, the newest change first. */
-import { decodeReflog } from '../../objects/reflog.js'
-import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
+import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
-import { dateShower, readStamp, type Stamp } from './dates.js'
+import { dateShower, type Stamp } from './dates.js'
 import { Exit, fatal } from './exit.js'
 import { Help, parseOptions } from './options.js'
 import { Lines } from './output.js'
-import type { Reader } from './reader.js'
+import { allLogs, currentRef, type Log, logOf, newest } from './reflog-walk.js'
 import { checkRefname } from './refname-rules.js'
-import { listRefs, namesOfRules, readRef, shortenRefname } from './refnames.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 
 const USAGE = `usage: packlens reflog [show] [<options>] [<ref>...]
@@ -24,22 +22,6 @@ const USAGE = `usage: packlens reflog [show] [<options>] [<ref>...]
 const EXISTS_USAGE = 'usage: packlens reflog exists <ref>\n'
 
 const UNSUPPORTED = /^--(pretty|format|oneline|since|after|until|before|grep\S*|author|committer)\b/
-
-/** A reflog, and `at`, the position of its listing. */
-interface Log {
-  /** The name to show. */
-  readonly name: string
-  readonly entries: readonly Entry[]
-  /** Whether changes are shown by number even with `--date`, because the user gave a number. */
-  readonly numbered: boolean
-  at: number
-}
-
-interface Entry {
-  readonly oid: string | null
-  readonly stamp: Stamp
-  readonly message: string
-}
 
 class Flags {
   /** The names of the requested reflogs; `null` for a revision that names none. */
@@ -126,20 +108,6 @@ function named(opened: Opened, arg: string): string | null {
   return opened.reader.info(oid)?.type === 'commit' ? name : null
 }
 
-function logOf({ reader }: Opened, given: string): Log | null {
-  const [, mark = '', rest = given] =
-    /^(@\{-\d+\}|[^@]*@\{(?:u|upstream|push)\})(.*)$/is.exec(given) ?? []
-  const meant = mark === '' ? '' : reader.interpret(mark)
-  const name = (meant.startsWith('refs/') ? shortenRefname(reader, meant, false) : meant) + rest
-  const [, branch = name, selector] = /^([^@]*)@\{(.*)\}$/s.exec(name) ?? []
-  const found = readLog(reader, branch === '' ? currentRef(reader) : branch)
-  if (!found) return null
-  if (selector !== undefined && !/^\d+$/.test(selector)) {
-    throw fatal(`packlens reflog cannot begin at a date: ${textOfBytes(given)}`)
-  }
-  return { ...found, numbered: selector !== undefined, at: Number(selector ?? 0) }
-}
-
 function headLog(opened: Opened): Log[] {
   const { reader } = opened
   if (reader.find('HEAD') === null) {
@@ -150,65 +118,13 @@ function headLog(opened: Opened): Log[] {
   return log ? [log] : []
 }
 
-function allLogs(opened: Opened): Log[] {
-  const { reader } = opened
-  const names = listRefs(reader, 'refs/').map(({ nameBytes }) => fromBytes(nameBytes))
-  const logs = [...names, 'HEAD'].map((name) => {
-    const oid = readRef(reader, name)?.oid
-    return oid && reader.info(oid)?.type === 'commit' ? logOf(opened, name) : null
-  })
-  return logs.filter((log) => log !== null)
-}
-
-/** Returns the ref that `HEAD` points at, after following symbolic refs. */
-function currentRef(reader: Reader): string {
-  let name = 'HEAD'
-  for (let hops = 0; hops < 5; hops++) {
-    const target = readRef(reader, name)?.target
-    if (target == null) break
-    name = bytesOfArgument(target)
-  }
-  return name
-}
-
-/** Finds the reflog of a name, by git's order of candidates. */
-function readLog(reader: Reader, name: string): Pick<Log, 'name' | 'entries'> | null {
-  const target = readRef(reader, name)?.target
-  const own = [name, ...(target == null ? [] : [bytesOfArgument(target)])]
-  for (const full of [...own, `refs/${name}`, `refs/heads/${name}`]) {
-    const entries = entriesOf(reader, full)
-    if (entries.length > 0) return { name, entries }
-  }
-  for (const full of namesOfRules(name)) {
-    const entries = entriesOf(reader, full)
-    if (entries.length > 0) return { name: full, entries }
-  }
-  return null
-}
-
-function entriesOf(reader: Reader, name: string): Entry[] {
-  const entries: Entry[] = []
-  reader.pages({ kind: 'reflog', name: toBytes(name) }, (page) => {
-    for (const { newOid, committer, messageBytes } of decodeReflog(Uint8Array.from(page))) {
-      const who = fromBytes(committer.raw)
-      const stamp = readStamp(who.slice(who.indexOf('>') + 1)) ?? { seconds: 0n, zone: 0 }
-      entries.push({ oid: newOid, stamp, message: fromBytes(messageBytes) })
-    }
-  })
-  return entries
-}
-
 /** Shows the changes of all logs, the newest first; the order within each log is kept. */
 function show({ io, reader }: Opened, logs: readonly Log[], flags: Flags): void {
   const lines = new Lines(io)
   let left = flags.count
   let skip = flags.skip
   while (left > 0) {
-    let best: { log: Log; entry: Entry; oid: string } | undefined
-    for (const log of logs) {
-      const next = nextOf(reader, log)
-      if (next && (!best || next.entry.stamp.seconds > best.entry.stamp.seconds)) best = next
-    }
+    const best = newest(reader, logs)
     if (!best) break
     const { log, entry, oid } = best
     if (skip > 0) skip--
@@ -222,15 +138,4 @@ function show({ io, reader }: Opened, logs: readonly Log[], flags: Flags): void 
     log.at++
   }
   lines.flush()
-}
-
-/** Advances a log to its next change that led to a commit, and returns that change. */
-function nextOf(reader: Reader, log: Log): { log: Log; entry: Entry; oid: string } | undefined {
-  for (; log.at < log.entries.length; log.at++) {
-    const entry = log.entries[log.at]
-    if (entry?.oid && reader.info(entry.oid)?.type === 'commit') {
-      return { log, entry, oid: entry.oid }
-    }
-  }
-  return undefined
 }
