@@ -54,6 +54,18 @@ describe('compares two commits as git does', () => {
   })
 })
 
+test.each(['*/*', '*a*', ':!*a*', 'nothing/*'])(
+  'show shows a commit that %s selects',
+  (pattern) => {
+    for (const commit of ['main', 'main~3', 'main~11']) {
+      const all = ['--git-dir', lines, 'show', '--format=%s', commit, '--', pattern]
+      const { status, stdout } = spawnSync('git', all, { env: environment, maxBuffer: 1 << 28 })
+      const own = run(folder, all)
+      expect([own.exit, own.stdout.toString('latin1')]).toEqual([status, stdout.toString('latin1')])
+    }
+  },
+)
+
 test('the exit code says whether anything differs, if that is asked for', () => {
   for (const [exit, args] of [
     [1, ['--exit-code', 'main~1', 'main']],

@@ -125,7 +125,7 @@ export class CommitList {
     const { reader } = this.#opened
     let isFound = false
     const { pathspec } = this.revisions
-    reader.pages({ kind: 'diff', old, new: oid, pathspec }, () => {
+    reader.pages({ kind: 'diff', old, new: oid, recursive: true, pathspec }, () => {
       isFound = true
     })
     return isFound
