@@ -4,8 +4,9 @@
 //
 //   npm run check:log -- --git-dir DIR [--cases 300] [--seed 1] [--git PATH] [--only log,lines]
 //
-// `follow` and `lines` are asked only if they are named: development versions of git after 2.55.0
-// answer the first otherwise (docs/shortcomings.md), and the second as packlens.
+// `diff` are questions about changes, to `diff`, `diff-tree`, `show` and `log`. `follow` and `lines`
+// are asked only if they are named: development versions of git after 2.55.0 answer the first
+// otherwise (docs/shortcomings.md), and the second as packlens.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,7 +20,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'log,cherry,show,rev-list,shortlog' },
+    only: { type: 'string', default: 'log,cherry,show,rev-list,shortlog,diff' },
     shown: { type: 'string', default: '3' },
   },
 })

@@ -1,4 +1,5 @@
 // Random questions about commits: arguments of git and packlens.
+import { diffQuestionOf } from './diff-cases.mjs'
 
 const FORMATS = [
   ['--oneline'],
@@ -148,6 +149,7 @@ export function questionsOf(command, repository, random) {
   }
   if (command === 'cherry') return cherry(repository, random)
   if (command === 'lines') return followedLines(repository, random, shown)
+  if (command === 'diff') return diffQuestionOf(repository, random)
   const [a, b] = [any(), any()]
   const ranges = [
     ['HEAD'],

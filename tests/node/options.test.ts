@@ -205,6 +205,7 @@ const wrong: Record<string, readonly unknown[]> = {
   invert: [1, null],
   function: [1, null],
   functionContext: [1, null],
+  wordDiff: [1, null, ['x']],
   attributes: [1, null],
   pattern: [1, null, [1]],
   peel: [1, null],
@@ -240,7 +241,7 @@ const taken: Record<string, string> = {
   walk: 'signal recursive trees sizes',
   diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   diffText:
-    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext',
+    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext',
   combinedPatches:
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
   archive: 'signal format prefix paths mtime',
@@ -251,7 +252,7 @@ const taken: Record<string, string> = {
   nameRev: 'signal tags refs exclude',
   lastModified: 'signal path recursive trees exclude',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
+    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight cherryMark source`,
   log: commits,

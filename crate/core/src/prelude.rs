@@ -12,7 +12,7 @@ pub use packlens_base::regex::Syntax;
 pub use packlens_base::stats::Stats;
 pub use packlens_base::wildmatch::Pattern;
 pub use packlens_base::work_units::WorkUnits;
-pub use packlens_diff::{Algorithm, DiffOptions, Whitespace};
+pub use packlens_diff::{Algorithm, DiffOptions, Whitespace, WordMarks, WordStyle};
 pub use packlens_format::attributes::{
     attribute, attributes, AttributeState, Attributes, AttributesOrigin, PathPattern,
     PlacedAttributes,
@@ -62,7 +62,9 @@ pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,
     Replacements, Stored, Verify,
 };
-pub use packlens_query::patches::{CombinedPatches, PatchKind, PatchOptions, Patches, TextPatch};
+pub use packlens_query::patches::{
+    CombinedPatches, PatchKind, PatchOptions, Patches, TextPatch, WordDiff,
+};
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};

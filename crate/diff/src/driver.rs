@@ -21,6 +21,14 @@ impl Driver {
     }
 }
 
+impl Driver {
+    /// Returns the expression of the language's words; any other character that is no white space
+    /// is a word, too.
+    pub(crate) fn words(self) -> Option<&'static str> {
+        Some(self.0.words).filter(|words| !words.is_empty())
+    }
+}
+
 /// Finds the headings of a language.
 pub(crate) struct HeadingRule {
     heading: Option<Regex>,

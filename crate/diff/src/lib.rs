@@ -40,6 +40,8 @@ mod spans;
 mod steps;
 mod texts;
 mod tokens;
+mod word_patch;
+mod words;
 
 pub use binary::is_binary;
 pub use changes::Change;
@@ -52,3 +54,5 @@ pub use options::{Algorithm, DiffOptions, Whitespace};
 pub use patch::{replacement, LineKind};
 pub use similar::SimilarLines;
 pub use spans::{Shared, Spans};
+pub use word_patch::{WordMarks, WordStyle};
+pub use words::WordRule;

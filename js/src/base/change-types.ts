@@ -107,7 +107,17 @@ export interface Hunk {
   readonly newLines: number
   /** The line above that looks like the start of a function, as git finds it; may be empty. */
   readonly heading: string
+  /** The lines; none if words are compared. */
   readonly lines: readonly HunkLine[]
+  /** The text of both sides in runs of words, with the option `wordDiff`. */
+  readonly words?: readonly HunkWords[]
+}
+
+/** Words that follow each other, and what is between them; only a `line-feed` ends a line. */
+export interface HunkWords {
+  readonly kind: 'context' | 'added' | 'removed' | 'line-feed'
+  /** Bytes that are not UTF-8 become U+FFFD. */
+  readonly text: string
 }
 
 /** A line of a hunk. */

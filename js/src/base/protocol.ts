@@ -285,6 +285,12 @@ export interface TextPatchQuestion {
   readonly functionContext?: boolean | undefined
   /** Changes of nothing but lines in which one of these expressions is found are left out. */
   readonly ignoredLines?: Uint8Array | undefined
+  /** How words of changed lines are compared and printed. */
+  readonly wordDiff?: 'none' | 'porcelain' | 'plain' | 'unmarked' | undefined
+  /** Words have the colors of a terminal. */
+  readonly wordColors?: boolean | undefined
+  /** The expression of words; none for those of a file's language. */
+  readonly wordPattern?: string | Uint8Array | undefined
 }
 
 /** Lists the patches between two trees; a tree without a revision is empty. */
@@ -328,6 +334,12 @@ export interface PatchesQuestion {
   readonly functionContext?: boolean | undefined
   /** Changes of nothing but lines in which one of these expressions is found are left out. */
   readonly ignoredLines?: Uint8Array | undefined
+  /** How words of changed lines are compared and printed. */
+  readonly wordDiff?: 'none' | 'porcelain' | 'plain' | 'unmarked' | undefined
+  /** Words have the colors of a terminal. */
+  readonly wordColors?: boolean | undefined
+  /** The expression of words; none for those of a file's language. */
+  readonly wordPattern?: string | Uint8Array | undefined
   /** Compares the new tree with the old one. */
   readonly reverse?: boolean | undefined
   /** Leaves out what is removed of deleted and rewritten files. */

@@ -1,25 +1,12 @@
 /** Patches of files. */
 import { PATCH_KINDS } from '../base/protocol.js'
-import type {
-  FilePatch,
-  FilePatchJson,
-  Hunk,
-  HunkLine,
-  TextPatch,
-  TextPatchJson,
-} from '../base/types.js'
+import type { FilePatch, FilePatchJson, Hunk, TextPatch, TextPatchJson } from '../base/types.js'
 import { text } from '../base/utf8.js'
 import type { ChangeRecord, OnRenameLimit } from './change.js'
 import { ChangeOfFile, changeIn } from './change.js'
+import { hunksIn, wordHunksIn } from './hunks.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
-
-const LINE_FEED = 0x0a
-const ADDED = 0x2b
-const REMOVED = 0x2d
-const NOTE = 0x5c
-
-const POSITION = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?/
 
 class PatchOfText implements TextPatch {
   declare readonly kind: TextPatch['kind']
@@ -27,18 +14,25 @@ class PatchOfText implements TextPatch {
   declare readonly removed: number
   declare readonly bytes: Uint8Array
   readonly #headerLength: number
+  readonly #hasWords: boolean
   #hunks: readonly Hunk[] | undefined
 
-  constructor([kind, added, removed]: Summary, bytes: Uint8Array, headerLength = 0) {
+  constructor(
+    [kind, added, removed]: Summary,
+    bytes: Uint8Array,
+    { headerLength = 0, hasWords = false },
+  ) {
     this.kind = kind
     this.added = added
     this.removed = removed
     this.bytes = bytes
     this.#headerLength = headerLength
+    this.#hasWords = hasWords
   }
 
   get hunks(): readonly Hunk[] {
-    this.#hunks ??= [...hunksIn(this.bytes.subarray(this.#headerLength))]
+    const split = this.#hasWords ? wordHunksIn : hunksIn
+    this.#hunks ??= [...split(this.bytes.subarray(this.#headerLength))]
     return this.#hunks
   }
 
@@ -93,15 +87,16 @@ function summaryIn(reader: Reader): Summary {
   return [kind, reader.u32(), reader.u32()]
 }
 
-/** Decodes the record of the core's `TextPatch`. */
-export function decodeTextPatch(record: Uint8Array<ArrayBuffer>): TextPatch {
-  return new PatchOfText(summaryIn(new Reader(record)), record.subarray(12))
+/** Decodes the record of the core's `TextPatch`; its hunks may be of words. */
+export function decodeTextPatch(record: Uint8Array<ArrayBuffer>, hasWords: boolean): TextPatch {
+  return new PatchOfText(summaryIn(new Reader(record)), record.subarray(12), { hasWords })
 }
 
-/** Decodes the records of the core's `Patches`. */
+/** Decodes the records of the core's `Patches`, whose hunks may be of words. */
 export function* decodePatches(
   records: Uint8Array<ArrayBuffer>,
   onRenameLimit: OnRenameLimit,
+  wordDiff = false,
 ): Generator<FilePatch, undefined> {
   const reader = new Reader(records)
   while (!reader.done) {
@@ -110,44 +105,8 @@ export function* decodePatches(
     const summary = summaryIn(reader)
     const [headerLength, hunksLength] = [reader.u32(), reader.u32()]
     const bytes = reader.bytes(headerLength + hunksLength)
-    yield new PatchOfFile(change, new PatchOfText(summary, bytes, headerLength))
-  }
-}
-
-/** Splits the hunks of a patch into lines. */
-function* hunksIn(bytes: Uint8Array): Generator<Hunk, undefined> {
-  let at = 0
-  const next = () => {
-    const found = bytes.indexOf(LINE_FEED, at)
-    const end = found < 0 ? bytes.length : found
-    const line = bytes.subarray(at, end)
-    at = end + 1
-    return line
-  }
-  while (at < bytes.length) {
-    // The old lines of a rewritten file may be left out.
-    const header = text(next()).replace(/^@@ -\?,\?/, '@@ -0,0')
-    const [position, ...numbers] = POSITION.exec(header) ?? ['']
-    const [oldStart = 0, oldLines = 1, newStart = 0, newLines = 1] = numbers.map((digits) =>
-      digits === undefined ? undefined : Number(digits),
-    )
-    const lines: HunkLine[] = []
-    let [oldLine, newLine] = [oldStart, newStart]
-    const [oldEnd, newEnd] = [oldStart + oldLines, newStart + newLines]
-    while (at < bytes.length && (oldLine < oldEnd || newLine < newEnd)) {
-      const line = next()
-      const [sign] = line
-      const kind = sign === ADDED ? 'added' : sign === REMOVED ? 'removed' : 'context'
-      const isUnterminated = bytes[at] === NOTE
-      if (isUnterminated) next()
-      lines.push({
-        kind,
-        text: text(line.subarray(1)),
-        oldLine: kind === 'added' ? null : oldLine++,
-        newLine: kind === 'removed' ? null : newLine++,
-        isUnterminated,
-      })
-    }
-    yield { oldStart, oldLines, newStart, newLines, heading: header.slice(position.length), lines }
+    // Of a rewritten file, all lines are replaced.
+    const hasWords = wordDiff && change.record !== 'rewritten'
+    yield new PatchOfFile(change, new PatchOfText(summary, bytes, { headerLength, hasWords }))
   }
 }

@@ -167,6 +167,7 @@ export const DIFF_TEXT: Rules<DiffTextOptions> = {
   ignoreSpace: oneOf('cr-at-eol', 'at-eol', 'amount', 'all'),
   ignoreBlankLines: flag,
   ignoreLines: patterns,
+  wordDiff: either(flag, textOrBytes),
   functionContext: flag,
   indentHeuristic: flag,
   context: lines,

@@ -13,7 +13,7 @@ import type { AttributesOption, PathOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { DiffTextOptions } from './text-diff.js'
-import { hunksAsked, textAsked } from './text-diff.js'
+import { hasWords, hunksAsked, textAsked } from './text-diff.js'
 
 /** The options of {@link Repository.patches}: those of `git diff`. */
 export interface PatchesOptions
@@ -58,6 +58,7 @@ export function patches(
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }
-  const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodePatches(page, options.onRenameLimit)
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) =>
+    decodePatches(page, options.onRenameLimit, hasWords(options))
   return { begin, rowsIn, capacity: PAGE, options }
 }

@@ -29,6 +29,13 @@ export interface DiffTextOptions extends ReadOptions {
    * several, is found (`-I`). Default: none.
    */
   readonly ignoreLines?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+  /**
+   * Compares the words of changed lines (`--word-diff`): hunks have `words` instead of `lines`,
+   * and `bytes` is `--word-diff=porcelain`. Words are what this extended regular expression
+   * matches (`--word-diff-regex`); with `true` those of the file's language, if `attributes`
+   * name one, otherwise what white space separates. Default: false.
+   */
+  readonly wordDiff?: boolean | string | Uint8Array | undefined
   /** Hunks have the whole functions that they change (`-W`). Default: false. */
   readonly functionContext?: boolean | undefined
   /** Lets indentation decide where a change is shown. Default: true. */
@@ -55,7 +62,7 @@ export function diffText(
   const question = { kind: 'textPatch', ...asked } as const
   const begin = () => context.engine.pages(question)
   const rowsIn = (page: Uint8Array<ArrayBuffer>) =>
-    page.byteLength === 0 ? [] : [decodeTextPatch(page)]
+    page.byteLength === 0 ? [] : [decodeTextPatch(page, hasWords(options))]
   return ofAllRows(context, { begin, rowsIn, capacity: PAGE, options }, ([patch]) => {
     if (patch) return patch
     throw new PacklensError('INTERNAL', 'the comparison has no answer')
@@ -67,12 +74,26 @@ export function bytesOf(value: string | Uint8Array): Uint8Array {
   return typeof value === 'string' ? new TextEncoder().encode(value) : value
 }
 
-type HunksAsked = Pick<TextPatchQuestion, 'functionContext' | 'ignoredLines'>
+type HunksAsked = Pick<
+  TextPatchQuestion,
+  'functionContext' | 'ignoredLines' | 'wordDiff' | 'wordPattern'
+>
 
-/** Returns what decides which lines hunks have, as the core takes it. */
-export function hunksAsked({ ignoreLines, functionContext }: DiffTextOptions): HunksAsked {
+/** Returns what decides which lines or words hunks have, as the core takes it. */
+export function hunksAsked(options: DiffTextOptions): HunksAsked {
+  const { ignoreLines, functionContext, wordDiff } = options
   const ignored = ignoreLines === undefined ? [] : [ignoreLines].flat()
-  return { functionContext, ignoredLines: ignored.length > 0 ? encodeNames(ignored) : undefined }
+  return {
+    functionContext,
+    ignoredLines: ignored.length > 0 ? encodeNames(ignored) : undefined,
+    wordDiff: hasWords(options) ? 'porcelain' : undefined,
+    wordPattern: typeof wordDiff === 'boolean' ? undefined : wordDiff,
+  }
+}
+
+/** Returns whether words are compared. */
+export function hasWords({ wordDiff = false }: DiffTextOptions): boolean {
+  return wordDiff !== false
 }
 
 /** Returns the options as the core takes them. */

@@ -9,6 +9,9 @@ pub(super) struct Language {
     pub(super) heading: &'static str,
     /// One that only other lines match; empty if there are none.
     pub(super) other: &'static str,
+    /// An extended regular expression that words match; empty if words are what white space
+    /// separates.
+    pub(super) words: &'static str,
     pub(super) ignores_case: bool,
     /// Whether the blanks before a heading are printed.
     pub(super) keeps_indent: bool,
@@ -20,6 +23,7 @@ const PLAIN: Language = Language {
     name: "",
     heading: "",
     other: "",
+    words: "",
     ignores_case: false,
     keeps_indent: false,
     printed: |heading| heading,

@@ -16,3 +16,4 @@ mod options;
 mod recorded;
 mod reference;
 mod spans;
+mod words;

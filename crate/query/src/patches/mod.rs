@@ -19,13 +19,12 @@ use header::{append_header, Body, Side};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
-use packlens_base::regex::Regex;
 use packlens_diff::DiffOptions;
 use packlens_format::object::Mode;
 use packlens_format::pathspec::Pathspec;
 use std::collections::VecDeque;
-use text::Compared;
-pub use text::TextPatch;
+use text::{Compared, TextRules};
+pub use text::{TextPatch, WordDiff};
 
 /// How many of the next changes are known, so that their contents can be prefetched.
 const MOST_AHEAD: usize = 256;
@@ -68,8 +67,7 @@ pub enum PatchKind {
 /// A resumable listing of patches, in the order of [`Changes`].
 pub struct Patches {
     options: PatchOptions,
-    /// Changes of lines that match do not count.
-    ignored: Vec<Regex>,
+    rules: TextRules,
     changes: Changes,
     /// The next changes. Files whose type changes are two: the old file is deleted, and the new
     /// one added.
@@ -108,8 +106,8 @@ impl Patches {
 
     /// Lists the patches of changes that were not listed yet.
     pub fn of(changes: Changes, options: PatchOptions) -> Patches {
-        let ignored = Vec::new();
-        Patches { options, ignored, changes, ahead: VecDeque::new(), has_all: false }
+        let rules = TextRules::default();
+        Patches { options, rules, changes, ahead: VecDeque::new(), has_all: false }
     }
 
     /// Compares only what a pathspec selects: see [`Changes::limited_to`].
@@ -128,14 +126,14 @@ impl Patches {
     }
 
     /// Leaves out changes of nothing but lines in which one of some extended regular expressions is
-    /// found: `-I`.
+    /// found: `-I`. May compare words of changed lines, not lines: `--word-diff`.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] for a malformed expression, [`ErrorKind::Unsupported`] and
     /// [`ErrorKind::Limit`] for others.
-    pub fn ignoring(self, patterns: &[Vec<u8>]) -> Result<Patches> {
-        Ok(Patches { ignored: text::compiled(patterns)?, ..self })
+    pub fn with_rules(self, ignored: &[Vec<u8>], words: Option<&WordDiff>) -> Result<Patches> {
+        Ok(Patches { rules: TextRules::new(ignored, words)?, ..self })
     }
 
     /// Lists only the patches of some changes: see [`Changes::picking`].
@@ -173,7 +171,7 @@ impl Patches {
                 return Ok(true);
             };
             let kinds = self.changes.attributes_of(change, repository)?;
-            match patch_of(change, kinds, repository, &self.options, &self.ignored) {
+            match patch_of(change, kinds, repository, &self.options, &self.rules) {
                 Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);
@@ -216,7 +214,7 @@ fn patch_of(
     kinds: [DiffAttribute; 2],
     repository: &mut Repository,
     options: &PatchOptions,
-    ignored: &[Regex],
+    rules: &TextRules,
 ) -> Result<Patch> {
     let [old, new] = change.sides;
     let head = |body, options: &PatchOptions, repository: &mut Repository| {
@@ -266,7 +264,7 @@ fn patch_of(
     let text = DiffOptions { driver, ..options.text };
     let compared = contents.map(|(old, new)| match is_rewritten {
         true => Compared::rewritten(&old, &new, options.irreversible_delete),
-        false => Compared::of(&old, &new, &text, ignored),
+        false => Compared::of(&old, &new, &text, rules),
     });
     let mut compared = match compared {
         None => Compared::without_hunks(PatchKind::TooLarge),

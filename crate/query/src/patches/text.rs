@@ -4,7 +4,55 @@ use super::PatchKind;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::regex::{Regex, Syntax};
-use packlens_diff::{is_binary, replacement, DiffOptions, LineCounts, TextDiff};
+use packlens_diff::{
+    is_binary, replacement, DiffOptions, LineCounts, TextDiff, WordRule, WordStyle,
+};
+
+/// How words of changed lines are compared.
+#[derive(Clone, Debug, Default)]
+pub struct WordDiff {
+    /// How they are printed.
+    pub style: WordStyle,
+    /// An extended regular expression of words; without one, the language of a file decides.
+    pub pattern: Option<Vec<u8>>,
+}
+
+/// What compares texts beside their options: compiled expressions.
+#[derive(Default)]
+pub(super) struct TextRules {
+    /// Changes of lines that match do not count.
+    ignored: Vec<Regex>,
+    words: Option<(WordStyle, Option<WordRule>)>,
+}
+
+impl TextRules {
+    /// Compiles the expressions of lines whose changes do not count, and that of words.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](packlens_base::error::ErrorKind::BadInput) for a malformed one,
+    /// [`ErrorKind::Unsupported`](packlens_base::error::ErrorKind::Unsupported) and
+    /// [`ErrorKind::Limit`](packlens_base::error::ErrorKind::Limit) for others.
+    pub(super) fn new(ignored: &[Vec<u8>], words: Option<&WordDiff>) -> Result<TextRules> {
+        let compiled = |WordDiff { style, pattern }: &WordDiff| {
+            let rule = pattern.as_deref().map(WordRule::matching).transpose()?;
+            Ok((*style, rule))
+        };
+        Ok(TextRules { ignored: compiled_lines(ignored)?, words: words.map(compiled).transpose()? })
+    }
+
+    /// Prints a comparison.
+    fn print(&self, diff: &TextDiff, options: &DiffOptions) -> Result<Vec<u8>> {
+        let Some((style, rule)) = &self.words else { return Ok(diff.patch()) };
+        match rule {
+            Some(rule) => diff.word_patch(rule, *style, options.most_steps),
+            None => {
+                let rule = options.driver.map_or(WordRule::Spaces, WordRule::of);
+                diff.word_patch(&rule, *style, options.most_steps)
+            }
+        }
+    }
+}
 
 /// The result of a comparison.
 #[derive(Default)]
@@ -19,15 +67,16 @@ impl Compared {
     ///
     /// # Errors
     ///
-    /// Those of [`TextDiff::ignoring`].
+    /// Those of [`TextDiff::ignoring`] and [`TextDiff::word_patch`].
     pub(super) fn of(
         old: &[u8],
         new: &[u8],
         options: &DiffOptions,
-        ignored: &[Regex],
+        rules: &TextRules,
     ) -> Result<Compared> {
-        let diff = TextDiff::ignoring(old, new, options, ignored)?;
-        Ok(Compared { kind: PatchKind::Text, counts: diff.counts(), hunks: diff.patch() })
+        let diff = TextDiff::ignoring(old, new, options, &rules.ignored)?;
+        let hunks = rules.print(&diff, options)?;
+        Ok(Compared { kind: PatchKind::Text, counts: diff.counts(), hunks })
     }
 
     /// Replaces all lines of a text; may leave out the old ones.
@@ -52,14 +101,7 @@ impl Compared {
     }
 }
 
-/// Compiles the expressions of lines whose changes do not count.
-///
-/// # Errors
-///
-/// [`ErrorKind::BadInput`](packlens_base::error::ErrorKind::BadInput) for a malformed one,
-/// [`ErrorKind::Unsupported`](packlens_base::error::ErrorKind::Unsupported) and
-/// [`ErrorKind::Limit`](packlens_base::error::ErrorKind::Limit) for others.
-pub(super) fn compiled(patterns: &[Vec<u8>]) -> Result<Vec<Regex>> {
+fn compiled_lines(patterns: &[Vec<u8>]) -> Result<Vec<Regex>> {
     let compile = |pattern: &Vec<u8>| {
         let regex = Regex::written(pattern, Syntax::Extended, false);
         regex.map(Regex::by_line).map_err(|refused| refused.about(pattern))
@@ -72,22 +114,23 @@ pub struct TextPatch {
     old: Vec<u8>,
     new: Vec<u8>,
     options: DiffOptions,
-    ignored: Vec<Regex>,
+    rules: TextRules,
 }
 
 impl TextPatch {
     /// Creates the question.
     pub fn new(old: Vec<u8>, new: Vec<u8>, options: DiffOptions) -> TextPatch {
-        TextPatch { old, new, options, ignored: Vec::new() }
+        TextPatch { old, new, options, rules: TextRules::default() }
     }
 
-    /// Leaves out changes: see [`Patches::ignoring`](super::Patches::ignoring).
+    /// Leaves out changes, and compares words: see
+    /// [`Patches::with_rules`](super::Patches::with_rules).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn ignoring(self, patterns: &[Vec<u8>]) -> Result<TextPatch> {
-        Ok(TextPatch { ignored: compiled(patterns)?, ..self })
+    pub fn with_rules(self, ignored: &[Vec<u8>], words: Option<&WordDiff>) -> Result<TextPatch> {
+        Ok(TextPatch { rules: TextRules::new(ignored, words)?, ..self })
     }
 
     /// Appends the kind of the patch, and how many lines it adds and removes (4 bytes each), and
@@ -95,11 +138,11 @@ impl TextPatch {
     ///
     /// # Errors
     ///
-    /// Those of [`TextDiff::new`].
+    /// Those of [`TextDiff::ignoring`] and [`TextDiff::word_patch`].
     pub fn fill(&mut self, out: &mut Output) -> Result<()> {
         let compared = match is_binary(&self.old) || is_binary(&self.new) {
             true => Compared::without_hunks(PatchKind::Binary),
-            false => Compared::of(&self.old, &self.new, &self.options, &self.ignored)?,
+            false => Compared::of(&self.old, &self.new, &self.options, &self.rules)?,
         };
         let mut to = out.appender();
         compared.append_numbers(&mut to)?;

@@ -4,7 +4,7 @@ use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
     Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, GrepAnswer, GrepBinary, HashKind,
     HistoryOptions, IndexRole, MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict,
-    Syntax, Thin, Verify, Whitespace,
+    Syntax, Thin, Verify, Whitespace, WordMarks,
 };
 
 /// The hash of ids, if it is known.
@@ -154,6 +154,12 @@ choices! {
         "at-eol" => Whitespace::AtEol,
         "amount" => Whitespace::Amount,
         "all" => Whitespace::All,
+    }
+    Option<WordMarks> {
+        "none" => None,
+        "porcelain" => Some(WordMarks::Porcelain),
+        "plain" => Some(WordMarks::Plain),
+        "unmarked" => Some(WordMarks::None),
     }
     ArchiveFormat { "tar" => ArchiveFormat::Tar, "zip" => ArchiveFormat::Zip }
     GrepAnswer {

@@ -8,6 +8,7 @@ import type { StatWidths } from './diff-stat.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
 import { pickaxeOptions } from './pickaxe-args.js'
+import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
 export interface DiffArgs {
@@ -40,6 +41,10 @@ export interface DiffArgs {
     | 'functionContext'
     | 'binary'
   >
+  /** How words of changed lines are compared. */
+  words: WordsAsked
+  /** Whether output has the colors of a terminal. */
+  color: boolean
   /** Changes of lines with these expressions do not count. */
   ignoredLines: string[]
   /** The new tree is compared with the old one. */
@@ -86,6 +91,8 @@ export function newDiffArgs(): DiffArgs {
     statWidths: { width: 0, name: 0, graph: 0 },
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
+    words: {},
+    color: false,
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false },
     renames: {},
@@ -108,8 +115,9 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const ignoredLines = ignored.length > 0 ? encodeNames(ignored) : undefined
   const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
   const { follow, pathspec, reverse } = args
+  const words = { ...args.words, wordColors: args.color }
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
-  return { kind: 'patches', ...texts, ...chosen, abbrev }
+  return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
 }
 
 export function diffOptions(args: DiffArgs): Option[] {
@@ -176,6 +184,11 @@ export function diffOptions(args: DiffArgs): Option[] {
     space('ignore-cr-at-eol'),
     ...renameOptions(args),
     ...pickaxeOptions(args),
+    ...wordOptions(args),
+    {
+      ...{ long: 'color', value: 'optional', negatable: true },
+      set: (value = 'always', negated) => (args.color = !negated && isColored(value)),
+    },
     {
       ...{ long: 'diff-filter', value: 'required' },
       set: (value = '') => (args.filter = parseFilter(value)),
@@ -207,6 +220,15 @@ export function diffOptions(args: DiffArgs): Option[] {
       set: (_, negated) => text({ withoutIndentHeuristic: negated }),
     },
   ]
+}
+
+/** Returns whether output has colors; `auto` is for terminals, and packlens' output has none there. */
+function isColored(when: string): boolean {
+  const known = when.toLowerCase()
+  if (known === 'always') return true
+  if (known === 'never' || known === 'auto') return false
+  const what = 'option `color\' expects "always", "auto", or "never"'
+  throw new Exit(129, `error: ${what}\n`)
 }
 
 function statOptions(args: DiffArgs): Option[] {

@@ -7,6 +7,7 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
+import { paintedPatch } from './diff-colors.js'
 import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
 import { compactSummaryOf, summaryOf } from './diff-summary.js'
@@ -82,12 +83,20 @@ export class ChangePrinter {
       this.#each(trees, false, (patch) => {
         this.#begin()
         // git separates patches also if none of them has a line.
-        this.#add(between + (this.#args.reshape?.(patch) ?? fromBytes(patch.bytes)))
+        this.#add(between + (this.#args.reshape?.(patch) ?? this.#textOf(patch)))
         between = ''
       })
     }
     this.#warn()
     return this.#before === null
+  }
+
+  #textOf(patch: FilePatch): string {
+    const { color, words } = this.#args
+    const text = fromBytes(patch.bytes)
+    if (!color) return text
+    const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
+    return paintedPatch(this.#opened.reader, patch, text, hasWords)
   }
 
   /** Finds the paths whose kind of change is printed. */
@@ -181,7 +190,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const asked = { ...patchesAsked(this.#args), joinTypes, attributes }
     // Tables count what a plain patch has.
     const plain = { functionContext: false, irreversibleDelete: false, binary: false }
-    const printed = joinTypes ? { ...asked, ...plain } : asked
+    const printed = joinTypes ? { ...asked, ...plain, wordDiff: 'none' as const } : asked
     const question = { ...printed, old: old ?? undefined, new: now ?? undefined }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
@@ -207,7 +216,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
       this.#add(`${numbers.join('\t')}\t${this.#paths(patch)}${this.#end}`)
     })
     if (rows.length === 0) return
-    if (stat) this.#add(statTable(rows, statWidths, statCount))
+    if (stat) this.#add(statTable(rows, statWidths, statCount, this.#args.color))
     if (shortstat) this.#add(shortStat(rows))
   }
 

@@ -1,4 +1,5 @@
 /** Tables of changed files: `--stat` and `--shortstat`. */
+import { paintedSigns, paintedSizes } from './diff-colors.js'
 
 /** A changed file. */
 export interface StatRow {
@@ -25,7 +26,12 @@ const OTHER_COLUMNS = 6
 const digits = (number: number) => String(number).length
 
 /** Returns the table of changed files, of which at most `most` are listed, and the sums. */
-export function statTable(rows: readonly StatRow[], widths: StatWidths, most: number): string {
+export function statTable(
+  rows: readonly StatRow[],
+  widths: StatWidths,
+  most: number,
+  isColored: boolean,
+): string {
   const listed = rows.slice(0, most || rows.length)
   const [name, number, graph] = columnsOf(listed, widths)
   const changes = listed.map(({ added, removed, isBinary }) => (isBinary ? 0 : added + removed))
@@ -35,13 +41,15 @@ export function statTable(rows: readonly StatRow[], widths: StatWidths, most: nu
     const { added, removed, isBinary } = row
     const begin = ` ${shortened(row.name, name).padEnd(name)} | `
     if (isBinary) {
-      const bytes = added + removed === 0 ? '' : ` ${removed} -> ${added} bytes`
+      const sizes = isColored ? paintedSizes(removed, added) : ` ${removed} -> ${added} bytes`
+      const bytes = added + removed === 0 ? '' : sizes
       text += `${begin}${'Bin'.padStart(number)}${bytes}\n`
       continue
     }
     const total = added + removed
     const [plus, minus] = scaled(added, removed, graph, largest)
-    const bar = '+'.repeat(plus) + '-'.repeat(minus)
+    const signs = ['+'.repeat(plus), '-'.repeat(minus)] as const
+    const bar = isColored ? paintedSigns(...signs) : signs.join('')
     text += `${begin}${String(total).padStart(number)}${total > 0 ? ` ${bar}` : ''}\n`
   }
   if (listed.length < rows.length) text += ' ...\n'

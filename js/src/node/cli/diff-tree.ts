@@ -50,6 +50,13 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
     --ignore-space-at-eol
     --ignore-cr-at-eol
     --ignore-blank-lines
+    --word-diff[=<mode>]  compare words of changed lines; <mode> is plain, color, porcelain, none
+    --word-diff-regex=<regex>
+                          the expression finds words
+    --color-words[=<regex>]
+                          compare words, and print them in colors
+    --color[=always|never|auto], --no-color
+                          print colors; auto prints none
     -I<regex>, --ignore-matching-lines=<regex>
                           leave out changes of lines in which the expression is found
     -W, --[no-]function-context
@@ -207,6 +214,7 @@ function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: st
 
 function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
   const lines = new Lines(opened.io)
+  lines.keepsColors = parsed.color
   new ChangePrinter(opened, parsed, () => line, lines).print(trees)
   lines.flush()
 }
@@ -222,6 +230,7 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   }
   const before = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
   const lines = new Lines(opened.io)
+  lines.keepsColors = parsed.color
   printMerge(opened, parsed, commit, { before, dense, lines: new PlainLines(lines) })
   lines.flush()
 }

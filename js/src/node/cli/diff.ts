@@ -75,6 +75,7 @@ export function diff(command: Command, args: readonly string[]): number {
     if (!parsed.quiet && !parsed.silent) opened.io.write(bytes)
   }
   const lines = new Lines({ ...opened.io, write })
+  lines.keepsColors = parsed.color
   new ChangePrinter(opened, parsed, () => '', lines).print(trees)
   lines.flush()
   return parsed.exitCode && !isEmpty ? 1 : 0

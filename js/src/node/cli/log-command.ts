@@ -13,7 +13,7 @@ import { eachLogged } from './reflog-log.js'
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gLOP]|--(${[
-    'log-size|show-signature|line-prefix|color|color-words|word-diff',
+    'log-size|show-signature|line-prefix',
     'walk-reflogs|reflog|bisect|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
@@ -103,6 +103,8 @@ export class LogCommand {
     if (diffs.file) this.#limitTo(diffs.file, diffs)
     if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
+    if (diffs.color) this.#refuseColors()
+    this.lines.keepsColors = diffs.color
     const out = this.commits.output(this.lines, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {
@@ -113,6 +115,15 @@ export class LogCommand {
       showsSource: this.commits.showsSource,
       lines: this.#lineLog,
     })
+  }
+
+  /** Colors of patches are git's; those of other things are missing. */
+  #refuseColors(): void {
+    const { hasGraph, pretty } = this.commits
+    if (hasGraph || pretty.hasColors) {
+      const what = 'colors with --graph, --decorate or %C'
+      throw fatal(`packlens ${this.#defaults.name} does not support ${what}`)
+    }
   }
 
   #follow(renames: DiffArgs['renames']): FollowedFile {

@@ -4,6 +4,7 @@ import type { FilePatch } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import type { CommitContent } from './commit-content.js'
+import { COMMIT, RESET } from './diff-colors.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LineLog } from './line-log.js'
@@ -186,9 +187,10 @@ export class LogPrinter {
       const start = pretty.name === 'oneline' ? '' : 'commit '
       const origin = from === undefined ? '' : ` (from ${pretty.commitId(from)})`
       const source = this.#how.showsSource && commit.source !== '' ? `\t${commit.source}` : ''
+      const line = start + sign + ids.map(pretty.commitId).join(' ') + origin
+      const painted = this.#how.diffs.color ? COMMIT + line + RESET : line
       const names = source + pretty.decorate(oid)
-      const all = start + sign + ids.map(pretty.commitId).join(' ') + origin + names
-      lines.addHeader(all + (pretty.name === 'oneline' ? ' ' : '\n'))
+      lines.addHeader(painted + names + (pretty.name === 'oneline' ? ' ' : '\n'))
       const { reflog } = commit
       if (reflog && pretty.name !== 'oneline') {
         lines.add(`Reflog: ${reflog.selector} (${reflog.who})\n`)

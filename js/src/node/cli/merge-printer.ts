@@ -6,6 +6,7 @@ import { fromBytes, quotePath } from './bytes.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
+import { paintedMerge } from './diff-colors.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
@@ -62,6 +63,10 @@ export function printMerge(
   })
   if ((isListed || separated) && args.patch && hasFiles) lines.add(end)
   for (const patch of patches) {
+    if (args.color) {
+      lines.add(paintedMerge(patch))
+      continue
+    }
     const [, head = patch, modes = '', rest = ''] = MODES.exec(patch) ?? []
     lines.add(head)
     // git draws no graph beside the line about modes.

@@ -6,9 +6,15 @@ import { safeOutput } from './terminal.js'
 /** The number of bytes that are gathered before they are written. */
 export const GATHERED = 64 << 10
 
+/** Colors, which are parts of a split text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const COLORS = /(\x1b\[\d{0,2}m)/
+
 export class Lines {
   readonly #io: Io
   #text = ''
+  /** Whether a terminal gets the colors of text, whose other control characters are replaced. */
+  keepsColors = false
 
   constructor(io: Io) {
     this.#io = io
@@ -16,7 +22,9 @@ export class Lines {
 
   /** Adds bytes, one character per byte; a terminal gets `?` for control characters. */
   add(text: string): void {
-    this.addUnchanged(safeOutput(this.#io, text))
+    const safe = (part: string) => safeOutput(this.#io, part)
+    const parts = this.keepsColors ? text.split(COLORS) : [text]
+    this.addUnchanged(parts.map((part, at) => (at % 2 === 0 ? safe(part) : part)).join(''))
   }
 
   /** As {@link Lines.add}, but keeps control characters, which the user asked for. */

@@ -73,6 +73,11 @@ export class PrettyArgs {
     return this.#text.includes('m')
   }
 
+  /** Whether git would print more than the ids of commits in colors. */
+  get hasColors(): boolean {
+    return this.#decorate !== 'none' || this.#isReference || this.#text.includes('%C')
+  }
+
   /** Whether the format shows which revision a walk came from. */
   get showsSource(): boolean {
     return this.#isLog && /%[-+ ]?S/.test(this.#text)

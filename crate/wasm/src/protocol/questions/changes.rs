@@ -44,8 +44,8 @@ questions! { session;
         text: TextFields,
         hunks: HunkFields,
     } => {
-        let (text, ignored) = hunks.options(text);
-        task(TextPatch::new(old, new, text).ignoring(&ignored)?)
+        let (text, ignored, words) = hunks.options(text);
+        task(TextPatch::new(old, new, text).with_rules(&ignored, words.as_ref())?)
     };
 
     /// Lists the patches between two trees; a tree without a revision is empty.
@@ -74,7 +74,7 @@ questions! { session;
         binary: bool,
     } => {
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
-        let (text, ignored) = hunks.options(text);
+        let (text, ignored, words) = hunks.options(text);
         let options = PatchOptions {
             text,
             abbrev,
@@ -97,7 +97,7 @@ questions! { session;
             }
             false => Patches::new(repository, specs, options, depth)?.limited_to(pathspec),
         };
-        let patches = patches.ignoring(&ignored)?.with_attributes(attributes);
+        let patches = patches.with_rules(&ignored, words.as_ref())?.with_attributes(attributes);
         task(patches.picking(&pickaxe.options())?)
     };
 

@@ -1,9 +1,10 @@
 //! Fields that several questions have in common.
 
+use super::Bytes;
 use crate::protocol::field::{group, MaybeNames, Text, Types};
 use packlens::{
     Algorithm, DiffOptions, Filter, PickaxeKind, PickaxeOptions, RenameKind, RenameOptions,
-    RewriteScores, Whitespace,
+    RewriteScores, Whitespace, WordDiff, WordMarks, WordStyle,
 };
 
 group! {
@@ -41,14 +42,24 @@ group! {
         function_context: bool,
         /// Changes of nothing but lines in which one of these expressions is found are left out.
         ignored_lines: MaybeNames,
+        /// How words of changed lines are compared and printed.
+        word_diff: Option<WordMarks>,
+        /// Words have the colors of a terminal.
+        word_colors: bool,
+        /// The expression of words; none for those of a file's language.
+        word_pattern: Option<Bytes>,
     }
 }
 
 impl HunkFields {
-    /// Returns the options with those of texts, and the expressions.
-    pub(super) fn options(self, text: TextFields) -> (DiffOptions, Vec<Vec<u8>>) {
-        let function_context = self.function_context;
-        (DiffOptions { function_context, ..text.options() }, self.ignored_lines.0)
+    /// Returns the options with those of texts, the expressions of lines, and how words are
+    /// compared.
+    pub(super) fn options(self, text: TextFields) -> (DiffOptions, Vec<Vec<u8>>, Option<WordDiff>) {
+        let HunkFields { function_context, ignored_lines, word_diff, word_colors: colors, .. } =
+            self;
+        let pattern = self.word_pattern;
+        let words = word_diff.map(|marks| WordDiff { style: WordStyle { marks, colors }, pattern });
+        (DiffOptions { function_context, ..text.options() }, ignored_lines.0, words)
     }
 }
 

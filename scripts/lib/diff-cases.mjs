@@ -1,0 +1,44 @@
+// Random questions about changes: arguments of `diff`, `diff-tree`, `show` and `log -p`.
+
+/** Options of all of these, by their subject; one of each is chosen, mostly none. */
+const OPTIONS = {
+  words: [
+    ...[['--word-diff'], ['--word-diff=plain'], ['--word-diff=porcelain'], ['--word-diff=none']],
+    ...[['--word-diff=color'], ['--color-words'], ['--color-words=[a-z]+|.']],
+    ...[['--word-diff-regex=.'], ['--word-diff-regex=[[:alnum:]_]+|[^[:space:]]']],
+    ...[['--word-diff-regex=^[[:space:]]*|[a-z]*'], ['--word-diff-regex=']],
+    ['--word-diff=porcelain', '--word-diff-regex=[^,;()]+|.'],
+  ],
+  formats: [['-p'], ['--stat', '-p'], ['--raw', '-p'], ['--numstat'], ['--stat', '--summary']],
+  colors: [['--color=always'], ['--color'], ['--no-color'], ['--color=never']],
+  renames: [['--no-renames'], ['-M'], ['-C'], ['-M', '-B']],
+  context: [['-U0'], ['-U1'], ['-U10'], ['--inter-hunk-context=3'], ['-W']],
+  texts: [
+    ...[['-w'], ['-b'], ['--ignore-blank-lines'], ['--ignore-space-at-eol']],
+    ...[['--patience'], ['--histogram'], ['--minimal'], ['-R'], ['-D'], ['--full-index']],
+    ...[['-I^[[:space:]]*[/#*]'], ['--no-indent-heuristic']],
+  ],
+}
+
+/** How often a subject is asked about: of so many questions one. */
+const CHANCES = { words: 2, formats: 3, colors: 4, renames: 4, context: 3, texts: 3 }
+
+/** Returns the arguments of a random question. */
+export function diffQuestionOf({ commits, merges, paths }, random) {
+  const one = (list) => list[random(list.length)]
+  const options = Object.entries(OPTIONS).flatMap(([subject, list]) =>
+    random(CHANCES[subject]) === 0 ? one(list) : [],
+  )
+  const limit =
+    random(5) === 0 && paths.length > 0 ? ['--', one([one(paths), '*.c', ':!*.c', '*.[ch]'])] : []
+  const commit = one(commits)
+  const merge = merges.length > 0 ? one(merges) : commit
+  const questions = [
+    () => ['diff', ...options, `${commit}~${1 + random(5)}`, commit, ...limit],
+    () => ['diff-tree', '-r', '-p', ...options, commit, ...limit],
+    () => ['diff-tree', '-p', ...options, `${commit}^`, commit, ...limit],
+    () => ['show', '--format=%h', ...options, one([commit, commit, merge]), ...limit],
+    () => ['log', '-3', '-p', '--oneline', ...options, commit, ...limit],
+  ]
+  return one(questions)()
+}
