@@ -9,7 +9,12 @@ const OPTIONS = {
     ...[['--word-diff-regex=^[[:space:]]*|[a-z]*'], ['--word-diff-regex=']],
     ['--word-diff=porcelain', '--word-diff-regex=[^,;()]+|.'],
   ],
-  formats: [['-p'], ['--stat', '-p'], ['--raw', '-p'], ['--numstat'], ['--stat', '--summary']],
+  formats: [
+    ...[['-p'], ['--stat', '-p'], ['--raw', '-p'], ['--numstat'], ['--stat', '--summary']],
+    ...[['--dirstat'], ['--dirstat', '-p'], ['-X0,lines', '--raw'], ['--cumulative', '--stat']],
+    ...[['--dirstat=files,2.5', '--numstat'], ['--dirstat-by-file'], ['--check']],
+    ...[['--name-only'], ['--name-status'], ['--compact-summary'], ['--summary', '-p']],
+  ],
   colors: [['--color=always'], ['--color'], ['--no-color'], ['--color=never']],
   renames: [['--no-renames'], ['-M'], ['-C'], ['-M', '-B']],
   context: [['-U0'], ['-U1'], ['-U10'], ['--inter-hunk-context=3'], ['-W']],
@@ -37,6 +42,12 @@ export function diffQuestionOf({ commits, merges, paths }, random) {
     () => ['diff', ...options, `${commit}~${1 + random(5)}`, commit, ...limit],
     () => ['diff-tree', '-r', '-p', ...options, commit, ...limit],
     () => ['diff-tree', '-p', ...options, `${commit}^`, commit, ...limit],
+    () => ['diff-tree', one(['-c', '--cc']), ...options, merge, ...limit],
+    () => {
+      const path = one(paths)
+      return ['diff', ...options, `${commit}~${random(200)}:${path}`, `${commit}:${path}`]
+    },
+    () => ['diff', ...options, `HEAD:${one(paths)}`, `HEAD:${one(paths)}`],
     () => ['show', '--format=%h', ...options, one([commit, commit, merge]), ...limit],
     () => ['log', '-3', '-p', '--oneline', ...options, commit, ...limit],
   ]

@@ -46,12 +46,27 @@ describe('compares two commits as git does', () => {
     [['--diff-filter=D', '--numstat', '-p', 'main', 'main~25']],
     [['--compact-summary', '-M', 'main~25', 'main']],
     [['--compact-summary', '--no-renames', 'main', 'main~12']],
+    [['--dirstat=lines,cumulative,0', '-p', 'main~25', 'main']],
+    [['-X1.25,files', '--stat', 'main~25', 'main']],
+    [['--dirstat-by-file=0', '--shortstat', '-M', 'main~25', 'main']],
+    [['--dirstat', '--name-only', 'main~25', 'main']],
     [['-w', '-U1', '--histogram', 'main~11', 'main', '--', '*a*', ':!b*']],
   ])('%j', (args) => {
     const { exit, stdout } = compare(args)
     expect(exit).toBe(0)
     expect(stdout.length).toBeGreaterThan(20)
   })
+})
+
+test.each([
+  ['x,5', "Unknown dirstat parameter 'x'"],
+  ['5.x', "Failed to parse dirstat cut-off percentage '5.x'"],
+])('refuses --dirstat=%s', (parameters, message) => {
+  expect(compare([`--dirstat=${parameters}`, 'main~1', 'main']).exit).toBe(128)
+  const own = run(folder, ['--git-dir', lines, 'diff', `-X${parameters}`, 'main~1', 'main'])
+  expect(own.stderr.toString()).toBe(
+    `fatal: Failed to parse --dirstat/-X option parameter:\n  ${message}\n\n`,
+  )
 })
 
 test.each(['*/*', '*a*', ':!*a*', 'nothing/*'])(

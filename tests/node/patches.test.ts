@@ -185,3 +185,32 @@ test('A missing content is an error that names it', async () => {
   const error = await errorOf(() => [...repo.patches(null, whole.oids[0] ?? '')])
   expect(error).toMatchObject({ code: 'NOT_FOUND', subject: '01'.repeat(20) })
 })
+
+test('Two files that are named are compared, with the paths of both', async () => {
+  const content = (text: string) => Buffer.from(text)
+  const blobs = looseObjects([
+    ['blob', content('one\n')],
+    ['blob', content('two\n')],
+  ])
+  const [one = '', two = ''] = blobs.oids
+  const entry = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
+  const { store, oids } = looseObjects([
+    ['blob', content('one\n')],
+    ['blob', content('two\n')],
+    ['tree', Buffer.concat([entry('100644', 'a', one), entry('100755', 'b b', two)])],
+  ])
+  const tree = oids[2] ?? ''
+  using repo = openSync(store)
+  const [patch, ...others] = [...repo.patches(`${tree}:a`, `${tree}:b b`, { abbrev: 7 })]
+  expect(others).toEqual([])
+  expect(patch).toMatchObject({ status: 'modified', oldPath: 'a', path: 'b b', newMode: 0o100755 })
+  const index = `${one.slice(0, 7)}..${two.slice(0, 7)}`
+  expect(`${patch}`).toBe(
+    `diff --git a/a b/b b\nold mode 100644\nnew mode 100755\nindex ${index}\n` +
+      '--- a/a\n+++ b/b b\t\n@@ -1 +1 @@\n-one\n+two\n',
+  )
+  expect([...repo.diff(one, two)]).toMatchObject([{ oldPath: one, path: two, oldMode: 0o100644 }])
+  expect([...repo.diff(one, `${tree}:a`)]).toEqual([])
+  expect(await errorOf(() => [...repo.diff(one, tree)])).toMatchObject({ code: 'WRONG_TYPE' })
+})

@@ -81,7 +81,6 @@ test.each(OPTIONS)('diff, diff-tree, log and show take %s %s %s', (...options) =
     ['show', 'main'],
     ['diff-tree', '--cc', 'main'],
   ]) {
-    if (args[0] === '--cc' && options.some((option) => /stat/.test(option))) continue
     const all = [command ?? '', ...args, ...options]
     const own = run(work, all)
     expect(own.stderr.toString()).toBe('')

@@ -157,6 +157,7 @@ export const FULL_QUESTIONS = {
     ['reverse', 'flag'],
     ['irreversibleDelete', 'flag'],
     ['binary', 'flag'],
+    ['countsBytes', 'flag'],
   ],
   tracking: [
     25,

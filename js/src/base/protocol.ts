@@ -346,6 +346,8 @@ export interface PatchesQuestion {
   readonly irreversibleDelete?: boolean | undefined
   /** Binary files have their contents in the patch. */
   readonly binary?: boolean | undefined
+  /** Counts bytes, not lines, and compares nothing else. */
+  readonly countsBytes?: boolean | undefined
 }
 
 /**

@@ -27,7 +27,9 @@ export class ChangeOfFile implements FileChange {
     const isMoved = record === 'renamed' || record === 'copied'
     this.status = isMoved ? record : statusOf(modes)
     this.path = text(paths[1])
-    this.oldPath = isMoved ? text(paths[0]) : this.path
+    // Two files that were named have a path each.
+    const hasOldPath = paths[0].length > 0 && record !== 'rewritten'
+    this.oldPath = hasOldPath ? text(paths[0]) : this.path
     this.similarity = isMoved ? percent : null
     this.dissimilarity = record === 'rewritten' ? percent : null
     this.oldMode = modes[0]
@@ -35,7 +37,7 @@ export class ChangeOfFile implements FileChange {
     this.oldOid = oids[0]
     this.newOid = oids[1]
     this.pathBytes = paths[1]
-    this.oldPathBytes = isMoved ? paths[0] : paths[1]
+    this.oldPathBytes = hasOldPath ? paths[0] : paths[1]
   }
 
   toJSON(): FileChangeJson {

@@ -32,15 +32,17 @@ pub struct Origin {
     pub kind: OriginKind,
     /// How similar the contents are; of a rewritten file, how much of the old content is gone.
     pub score: u32,
-    /// The path that was renamed or copied; empty for a rewritten file.
+    /// The path that was renamed, copied or named; empty for a rewritten file.
     pub path: Vec<u8>,
 }
 
 /// A transformation of gitdiffcore: <https://git-scm.com/docs/gitdiffcore>.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum OriginKind {
+    /// None: two files were named, and their contents are compared.
+    Named,
     /// The old path does not exist any more.
-    Renamed = 1,
+    Renamed,
     /// The old path still exists.
     Copied,
     /// The file has little of its old content.

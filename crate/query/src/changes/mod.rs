@@ -2,6 +2,7 @@
 //! first, then renames and copies: <https://git-scm.com/docs/gitdiffcore>.
 
 mod basenames;
+mod blobs;
 mod candidates;
 mod change;
 mod content;
@@ -28,7 +29,7 @@ pub(crate) use tree_diff::{TreeDiff, Trees};
 use crate::path_attributes::{DiffAttribute, TreeAttributes};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
-use packlens_base::error::Result;
+use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::pathspec::Pathspec;
 use pickaxe::Pickaxe;
@@ -47,10 +48,13 @@ pub struct Changes {
     attributes: Option<TreeAttributes>,
     /// What replaces the comparison, to follow one file.
     following: Option<Box<Following>>,
+    /// The only change, of two files that are compared.
+    only: Option<Box<TreeChange>>,
 }
 
 impl Changes {
-    /// Starts to compare the trees that two revisions lead to; `None` is the empty tree.
+    /// Starts to compare the trees that two revisions lead to, or the files that both name; `None`
+    /// is the empty tree.
     ///
     /// # Errors
     ///
@@ -61,8 +65,13 @@ impl Changes {
         options: ChangeOptions,
         depth_limit: usize,
     ) -> Result<Changes> {
-        let diff = TreeDiff::new(repository, specs, options.tree, depth_limit)?;
-        Ok(Changes::of(diff, options, None))
+        match TreeDiff::new(repository, specs, options.tree, depth_limit) {
+            Err(error) if error.kind() == ErrorKind::WrongType => {
+                let blobs = blobs::difference(repository, specs)?;
+                blobs.map(|change| Changes::of_blobs(change, depth_limit)).ok_or(error)
+            }
+            diff => Ok(Changes::of(diff?, options, None)),
+        }
     }
 
     /// Lists the changes of a comparison; looks for the origin of one new file only, if `only` is
@@ -83,7 +92,15 @@ impl Changes {
             pickaxe: None,
             attributes: None,
             following: None,
+            only: None,
         }
+    }
+
+    /// Compares two files, not trees.
+    fn of_blobs(change: TreeChange, depth_limit: usize) -> Changes {
+        let nothing = TreeDiff::between([None; 2], TreeDiffOptions::default(), depth_limit);
+        let only = (change.sides[0] != change.sides[1]).then(|| Box::new(change));
+        Changes { only, ..Changes::listing(nothing, None) }
     }
 
     /// Compares the trees at one path only; if it is new there, finds the file that it was
@@ -229,6 +246,9 @@ impl Changes {
     }
 
     fn next_of_all(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+        if let Some(only) = self.only.take() {
+            return Ok(Some(*only));
+        }
         if let Some(following) = &mut self.following {
             return following.next(repository);
         }

@@ -53,11 +53,14 @@ pub(super) fn append_header(
     if let Some(origin) = &change.origin {
         let percent = origin.score / (MAX_SCORE / 100);
         let (index, verb): (&[u8], &[u8]) = match origin.kind {
+            OriginKind::Named => (b"", b""),
             OriginKind::Rewritten => (b"dissimilarity", b""),
             OriginKind::Renamed => (b"similarity", b"rename"),
             OriginKind::Copied => (b"similarity", b"copy"),
         };
-        line(&[index, b" index ", percent.to_string().as_bytes(), b"%"]);
+        if !index.is_empty() {
+            line(&[index, b" index ", percent.to_string().as_bytes(), b"%"]);
+        }
         if !verb.is_empty() {
             line(&[verb, b" from ", &quoted(b"", paths[0])]);
             line(&[verb, b" to ", &quoted(b"", paths[1])]);

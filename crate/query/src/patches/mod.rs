@@ -50,6 +50,9 @@ pub struct PatchOptions {
     pub irreversible_delete: bool,
     /// Whether patches of binary files have their contents: `--binary`.
     pub binary: bool,
+    /// Whether bytes are counted that are added and removed, as for the similarity of renames,
+    /// and not lines, and nothing else is compared.
+    pub counts_bytes: bool,
 }
 
 /// What a patch has of a file.
@@ -240,6 +243,12 @@ fn patch_of(
         Err(error) if error.kind() == ErrorKind::Limit => None,
         contents => Some(contents?),
     };
+    if options.counts_bytes {
+        let compared = contents.map_or(Compared::without_hunks(PatchKind::TooLarge), |contents| {
+            Compared::in_bytes(&contents, [old, new].map(|side| side.is_some()))
+        });
+        return Ok(Patch { header: Vec::new(), compared });
+    }
     let is_deletion = options.irreversible_delete && new.is_none();
     if let Some((before, after)) = &contents {
         if kinds[0].is_binary(before) || kinds[1].is_binary(after) {
@@ -274,12 +283,14 @@ fn patch_of(
         Some(compared) => compared?,
     };
     let mode = |side: Option<(Mode, ObjectId)>| side.map(|(mode, _)| mode.canonical());
+    let origin = change.origin.as_ref();
+    let has_transformation = origin.is_some_and(|origin| origin.kind != OriginKind::Named);
     let body = match compared.kind {
         PatchKind::TooLarge => None,
         _ if is_deletion => Some(Body::Nothing),
         _ if !compared.hunks.is_empty() => Some(Body::Hunks),
         // git prints no header of a file whose differences do not count.
-        _ if mode(old) == mode(new) && change.origin.is_none() => None,
+        _ if mode(old) == mode(new) && !has_transformation => None,
         _ => Some(Body::Nothing),
     };
     if is_deletion {

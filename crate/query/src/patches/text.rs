@@ -5,7 +5,7 @@ use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::regex::{Regex, Syntax};
 use packlens_diff::{
-    is_binary, replacement, DiffOptions, LineCounts, TextDiff, WordRule, WordStyle,
+    is_binary, replacement, DiffOptions, LineCounts, Spans, TextDiff, WordRule, WordStyle,
 };
 
 /// How words of changed lines are compared.
@@ -87,6 +87,19 @@ impl Compared {
     pub(super) fn rewritten(old: &[u8], new: &[u8], without_old: bool) -> Result<Compared> {
         let (counts, hunks) = replacement(old, new, without_old)?;
         Ok(Compared { kind: PatchKind::Text, counts, hunks })
+    }
+
+    /// Counts the bytes that are added and removed: all of a file that is only on one side.
+    pub(super) fn in_bytes((old, new): &(Vec<u8>, Vec<u8>), exist: [bool; 2]) -> Compared {
+        let counts = match exist {
+            [true, true] => {
+                let shared = Spans::of(old).shared_with(&Spans::of(new));
+                let removed = old.len().saturating_sub(shared.copied as usize);
+                LineCounts { added: shared.added as usize, removed }
+            }
+            _ => LineCounts { added: new.len(), removed: old.len() },
+        };
+        Compared { counts, ..Compared::default() }
     }
 
     pub(super) fn without_hunks(kind: PatchKind) -> Compared {

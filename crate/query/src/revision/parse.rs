@@ -114,7 +114,7 @@ fn parse_number(digits: &[u8]) -> Option<u32> {
 }
 
 /// Splits a revision at the first colon outside the braces of `@{` or `^{`.
-pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(crate) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut depth = 0usize;
     let mut before_brace = false;
     for (at, byte) in spec.iter().enumerate() {

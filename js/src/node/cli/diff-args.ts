@@ -5,7 +5,8 @@ import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
-import { Exit } from './exit.js'
+import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
+import { Exit, fatal } from './exit.js'
 import type { Option } from './options.js'
 import { pickaxeOptions } from './pickaxe-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
@@ -23,6 +24,10 @@ export interface DiffArgs {
   statWidths: StatWidths
   /** How many files `--stat` lists; 0 for all. */
   statCount: number
+  /** Shares of directories; `null` if they are not printed. */
+  dirStat: DirStat | null
+  /** Whether errors of white space were found; `null` if they are not looked for. */
+  check: { hasErrors: boolean } | null
   nameOnly: boolean
   nameStatus: boolean
   nulTerminated: boolean
@@ -88,6 +93,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
     ...{ stat: false, shortstat: false, summary: false, statCount: 0 },
     compactSummary: false,
+    ...{ dirStat: null, check: null },
     statWidths: { width: 0, name: 0, graph: 0 },
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
@@ -98,6 +104,28 @@ export function newDiffArgs(): DiffArgs {
     renames: {},
     pickaxe: {},
   }
+}
+
+/** Returns whether a format was chosen; of names and checks, only one is printed, and alone. */
+export function hasFormat(args: DiffArgs): boolean {
+  const { check, nameOnly, nameStatus } = args
+  const alone = [nameOnly, nameStatus, check].filter(Boolean)
+  if (alone.length > 1) {
+    const names = ['name-only', 'name-status', ...(check ? ['check'] : [])]
+    const given = names.filter(
+      (name) => name === 'check' || (name === 'name-only' ? nameOnly : nameStatus),
+    )
+    const shown = given.map((name) => `'--${name}'`)
+    const list = shown.length > 2 ? `${shown.slice(0, -1).join(', ')}, and` : `${shown[0]} and`
+    throw fatal(`options ${list} ${shown.at(-1)} cannot be used together`)
+  }
+  if (alone.length > 0) {
+    args.raw = args.patch = args.numstat = args.stat = args.shortstat = args.summary = false
+    args.dirStat = null
+  }
+  const { raw, patch, numstat, stat, shortstat, summary, dirStat } = args
+  const others = raw || patch || numstat || stat || shortstat || summary || dirStat !== null
+  return others || alone.length > 0
 }
 
 /** What contents must have, as the core takes it. */
@@ -144,6 +172,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     shows({ long: 'patch-with-raw' }, { raw: true, patch: true }),
     shows({ long: 'numstat' }, { numstat: true }),
     ...statOptions(args),
+    { long: 'check', set: () => (args.check = { hasErrors: false }) },
     shows({ long: 'name-only' }, { nameOnly: true }),
     shows({ long: 'name-status' }, { nameStatus: true }),
     shows({ short: 'z' }, { nulTerminated: true }),
@@ -271,7 +300,22 @@ function statOptions(args: DiffArgs): Option[] {
         if (!negated) args.stat = true
       },
     },
+    ...dirStatOptions(args),
     { long: 'patch-with-stat', set: () => (args.patch = args.stat = true) },
+  ]
+}
+
+function dirStatOptions(args: DiffArgs): Option[] {
+  const set = (parameters: string) => {
+    args.dirStat = dirStatOf(args.dirStat ?? DIRSTAT, parameters)
+  }
+  return [
+    { ...{ short: 'X', long: 'dirstat', value: 'optional' }, set: (value = '') => set(value) },
+    { long: 'cumulative', set: () => set('cumulative') },
+    {
+      ...{ long: 'dirstat-by-file', value: 'optional' },
+      set: (value = '') => set(`files${value && `,${value}`}`),
+    },
   ]
 }
 

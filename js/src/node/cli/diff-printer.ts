@@ -2,15 +2,17 @@
 import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
 import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
-import { fromBytes, quotePath, textOfBytes } from './bytes.js'
+import { fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
+import { spaceCheck } from './diff-check.js'
 import { paintedPatch } from './diff-colors.js'
 import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
 import { compactSummaryOf, summaryOf } from './diff-summary.js'
+import { type Damage, type DirStat, dirStat as dirStatText } from './dirstat.js'
 import { fatal } from './exit.js'
 import type { Lines } from './output.js'
 import { renamedPath } from './renamed-path.js'
@@ -64,8 +66,10 @@ export class ChangePrinter {
       return this.#before === null
     }
     const { raw, patch, numstat, stat, shortstat, summary, nameOnly, nameStatus } = this.#args
-    const isCounted = numstat || stat || shortstat
-    const isListed = raw || nameOnly || nameStatus || !(patch || isCounted || summary)
+    const { dirStat, check } = this.#args
+    const isCounted = numstat || stat || shortstat || dirStat?.unit === 'lines'
+    const others = patch || isCounted || summary || dirStat || check
+    const isListed = raw || nameOnly || nameStatus || !others
     let sums = ''
     if (isListed || summary) {
       this.#list(trees, (change) => {
@@ -76,11 +80,13 @@ export class ChangePrinter {
           sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
       })
     }
+    if (check) this.#check(trees)
     if (isCounted) this.#count(trees)
+    if (dirStat && dirStat.unit !== 'lines') this.#addDirStat(trees, dirStat)
     this.#add(sums)
     if (patch) {
       let between = isListed || isCounted || sums !== '' ? this.#end : ''
-      this.#each(trees, false, (patch) => {
+      this.#each(trees, 'patch', (patch) => {
         this.#begin()
         // git separates patches also if none of them has a line.
         this.#add(between + (this.#args.reshape?.(patch) ?? this.#textOf(patch)))
@@ -139,12 +145,13 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const { raw, nameOnly, nameStatus, showTrees, renames, pickaxe } = this.#args
     const { pathspec, follow } = this.#args
     // Only lists of changes may have subtrees.
-    const { patch, numstat, stat, shortstat, summary } = this.#args
+    const { patch, numstat, stat, shortstat, summary, dirStat, check } = this.#args
     const isPlain = raw || nameOnly || nameStatus
-    const isDeep = patch || numstat || stat || shortstat || (summary && !isPlain)
+    const isCounted = numstat || stat || shortstat || dirStat !== null
+    const isDeep = patch || isCounted || check !== null || (summary && !isPlain)
     // Files are chosen by their contents, not trees.
     const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
-    const asked = { old: old ?? undefined, new: now ?? undefined, recursive, trees: showTrees }
+    const asked = { ...specsOf([old, now]), recursive, trees: showTrees }
     const attributes = this.#opened.attributes.tree
     const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow }
     const question = { kind: 'diff', ...asked, ...chosen } as const
@@ -162,9 +169,10 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const separator = nulTerminated ? '\0' : '\t'
     const isMoved = change.similarity !== null
     const old = this.#path(change.oldPathBytes)
-    // Of lines that are followed, git names the file in which they were, and calls it modified.
+    // Of lines that are followed, git names the file in which they were, and calls it modified. Of
+    // two files that were named, it prints the first path.
     const isFollowed = isMoved && this.#args.reshape !== undefined
-    const paths = isFollowed ? old : isMoved ? old + separator + path : path
+    const paths = isMoved && !isFollowed ? old + separator + path : old
     const letter = isFollowed ? 'M' : scoredLetter(change)
     const line = letter + separator + paths + this.#end
     if (nameStatus) return line
@@ -185,13 +193,21 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     return digits === null ? whole : reader.abbreviate(whole, digits)
   }
 
-  #each([old, now]: Trees, joinTypes: boolean, use: (patch: FilePatch) => void): void {
+  #each(
+    [old, now]: Trees,
+    of: 'patch' | 'count' | 'check' | 'bytes',
+    use: (patch: FilePatch) => void,
+  ): void {
     const attributes = this.#opened.attributes.tree
-    const asked = { ...patchesAsked(this.#args), joinTypes, attributes }
+    const joinTypes = of !== 'patch'
+    const countsBytes = of === 'bytes'
+    // Checks are about all that is added.
+    const args = of === 'check' ? uncheckedArgs(this.#args) : this.#args
+    const asked = { ...patchesAsked(args), joinTypes, attributes, countsBytes }
     // Tables count what a plain patch has.
     const plain = { functionContext: false, irreversibleDelete: false, binary: false }
     const printed = joinTypes ? { ...asked, ...plain, wordDiff: 'none' as const } : asked
-    const question = { ...printed, old: old ?? undefined, new: now ?? undefined }
+    const question = { ...printed, ...specsOf([old, now]) }
     this.#opened.reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
         if (patch.kind === 'too-large') {
@@ -204,13 +220,13 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #count(trees: Trees): void {
-    const { numstat, stat, shortstat, statWidths, statCount } = this.#args
+    const { numstat, stat, shortstat, statWidths, statCount, dirStat } = this.#args
     const rows: StatRow[] = []
-    this.#each(trees, true, (patch) => {
+    this.#each(trees, 'count', (patch) => {
       this.#begin()
       // Of files whose differences do not count, git prints nothing.
       if (patch.bytes.byteLength === 0) return
-      if (stat || shortstat) rows.push(this.#rowOf(patch))
+      if (stat || shortstat || dirStat) rows.push(this.#rowOf(patch))
       if (!numstat) return
       const numbers = patch.kind === 'binary' ? ['-', '-'] : [patch.added, patch.removed]
       this.#add(`${numbers.join('\t')}\t${this.#paths(patch)}${this.#end}`)
@@ -218,15 +234,40 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     if (rows.length === 0) return
     if (stat) this.#add(statTable(rows, statWidths, statCount, this.#args.color))
     if (shortstat) this.#add(shortStat(rows))
+    if (dirStat?.unit === 'lines') this.#add(dirStatText(rows.map(linesOf), dirStat))
+  }
+
+  #addDirStat(trees: Trees, stat: DirStat): void {
+    const damages: Damage[] = []
+    const add = (change: FileChange, amount: number) => {
+      const isSame = change.oldOid !== null && change.oldOid === change.newOid
+      damages.push({ path: fromBytes(change.pathBytes), amount: isSame ? 0 : Math.max(amount, 1) })
+    }
+    if (stat.unit === 'files') this.#list(trees, (change) => add(change, 1))
+    else this.#each(trees, 'bytes', (patch) => add(patch, patch.added + patch.removed))
+    if (damages.length === 0) return
+    this.#begin()
+    this.#add(dirStatText(damages, stat))
+  }
+
+  #check(trees: Trees): void {
+    const { check, color } = this.#args
+    this.#each(trees, 'check', (patch) => {
+      this.#begin()
+      const text = spaceCheck(this.#opened.reader, patch, color)
+      if (check && text !== '') check.hasErrors = true
+      this.#add(text)
+    })
   }
 
   #rowOf(patch: FilePatch): StatRow {
-    const { added, removed, kind, oldOid, newOid } = patch
+    const { added, removed, kind, oldOid, newOid, pathBytes } = patch
+    const path = fromBytes(pathBytes)
     const name = renamed(patch) + (this.#args.compactSummary ? compactSummaryOf(patch) : '')
-    if (kind !== 'binary') return { name, added, removed, isBinary: false }
-    if (oldOid === newOid) return { name, added: 0, removed: 0, isBinary: true }
+    if (kind !== 'binary') return { name, path, added, removed, isBinary: false }
+    if (oldOid === newOid) return { name, path, added: 0, removed: 0, isBinary: true }
     const size = (oid: string | null) => (oid && this.#opened.reader.info(oid)?.size) || 0
-    return { name, added: size(newOid), removed: size(oldOid), isBinary: true }
+    return { name, path, added: size(newOid), removed: size(oldOid), isBinary: true }
   }
 
   #paths(change: FileChange): string {
@@ -237,10 +278,27 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 }
 
+/** Returns the revisions as the core takes them. */
+function specsOf(trees: Trees): { old: Uint8Array | undefined; new: Uint8Array | undefined } {
+  const [old, now] = trees.map((tree) => (tree === null ? undefined : toBytes(tree)))
+  return { old, new: now }
+}
+
+/** Returns the options of a check, which neither white space nor other options make smaller. */
+function uncheckedArgs(args: PrintedTrees): PrintedTrees {
+  return { ...args, spaces: new Set(), ignoredLines: [], text: {} }
+}
+
+/** Returns the lines that changed in a file; of a binary one, parts of 64 bytes. */
+function linesOf({ path, added, removed, isBinary }: StatRow): Damage {
+  const sum = added + removed
+  return { path, amount: isBinary ? Math.ceil(sum / 64) : sum }
+}
+
 /** Returns the path of a change, or both. */
 function renamed({ pathBytes, oldPathBytes, similarity }: FileChange): string {
-  const path = fromBytes(pathBytes)
-  return similarity === null ? quotePath(path) : renamedPath(fromBytes(oldPathBytes), path)
+  const [old, path] = [fromBytes(oldPathBytes), fromBytes(pathBytes)]
+  return similarity === null && old === path ? quotePath(path) : renamedPath(old, path)
 }
 
 /** Returns the letter of a change, and its score. */

@@ -4,6 +4,7 @@ import { paintedSigns, paintedSizes } from './diff-colors.js'
 /** A changed file. */
 export interface StatRow {
   readonly name: string
+  readonly path: string
   /** Lines; of a binary file bytes of the new and the old content, 0 if they are the same. */
   readonly added: number
   readonly removed: number

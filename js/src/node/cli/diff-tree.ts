@@ -2,12 +2,12 @@
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
 import { PlainLines } from './log-lines.js'
-import { printMerge } from './merge-printer.js'
+import { printMerge, printMergeTables } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
@@ -36,6 +36,11 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
     --summary             print created, deleted and renamed files
     --compact-summary     print the table, with created and deleted files and modes
     --patch-with-stat     print the table and patches
+    -X<params>, --dirstat[=<params>]
+                          print shares of directories; <params> are changes, lines or files,
+                          cumulative, and the least percentage
+    --cumulative, --dirstat-by-file[=<params>]
+    --check               print what is added with conflict markers or errors of white space
     --diff-filter=<kinds> print only changes of these kinds, or with small letters others
     --name-only           print names
     --name-status         print names and what happened
@@ -113,17 +118,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
     before,
     USAGE,
   )
-  const shown = [parsed.nameOnly, parsed.nameStatus].filter(Boolean)
-  if (shown.length > 1) {
-    throw fatal("options '--name-only' and '--name-status' cannot be used together")
-  }
-  // Names exclude everything else, in git.
-  if (shown.length === 1) {
-    parsed.raw = parsed.patch = parsed.numstat = false
-    parsed.stat = parsed.shortstat = parsed.summary = false
-  }
-  const { raw, patch, numstat, stat, shortstat, summary } = parsed
-  const isChosen = raw || patch || numstat || stat || shortstat || summary || shown.length > 0
+  const isChosen = hasFormat(parsed)
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Exit(129, USAGE)
@@ -140,7 +135,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
       answerLine(opened, parsed, cutAtNul(line).toString('latin1'))
     }
   }
-  return 0
+  return parsed.check?.hasErrors ? 2 : 0
 }
 
 /** Prints what the revisions of the command line differ in. */
@@ -221,17 +216,16 @@ function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees):
 
 function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
-  if (parsed.numstat || parsed.stat || parsed.shortstat || parsed.summary) {
-    throw fatal('packlens diff-tree does not support --numstat and its like with -c or --cc')
-  }
   const dense = parsed.merges === 'dense'
-  if (!(parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch)) {
-    parsed[dense ? 'patch' : 'raw'] = true
-  }
-  const before = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
+  if (!hasFormat(parsed)) parsed[dense ? 'patch' : 'raw'] = true
   const lines = new Lines(opened.io)
   lines.keepsColors = parsed.color
-  printMerge(opened, parsed, commit, { before, dense, lines: new PlainLines(lines) })
+  if (parsed.commitId) lines.add(`${commit}${parsed.nulTerminated ? '\0' : '\n'}`)
+  const separated = printMergeTables(opened, parsed, [`${commit}^`, commit], lines)
+  if (parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch) {
+    const how = { before: '', dense, separated, lines: new PlainLines(lines) }
+    printMerge(opened, parsed, commit, how)
+  }
   lines.flush()
 }
 

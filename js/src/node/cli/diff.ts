@@ -1,7 +1,7 @@
-/** `diff`: compares the trees of two commits. */
+/** `diff`: compares the trees of two commits, or two blobs. */
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { Exit, fatal } from './exit.js'
@@ -14,6 +14,7 @@ import { mergeBase, splitArguments } from './revision-args.js'
 const USAGE = `usage: packlens diff [<options>] <commit> <commit> [--] [<path>...]
    or: packlens diff [<options>] <commit>..<commit> [--] [<path>...]
    or: packlens diff [<options>] <commit>...<commit> [--] [<path>...]
+   or: packlens diff [<options>] <blob> <blob>
 
     --merge-base          compare with the merge base of the two commits
     --exit-code           exit with 1 if there were differences, otherwise 0
@@ -55,19 +56,12 @@ export function diff(command: Command, args: readonly string[]): number {
     before,
     USAGE,
   )
-  const { nameOnly, nameStatus, raw, numstat, stat, shortstat, summary } = parsed
-  if (nameOnly && nameStatus) {
-    throw fatal("options '--name-only' and '--name-status' cannot be used together")
-  }
-  if (nameOnly || nameStatus) {
-    Object.assign(parsed, { raw: false, patch: false, numstat: false })
-    Object.assign(parsed, { stat: false, shortstat: false, summary: false })
-  } else if (!(raw || numstat || stat || shortstat || summary)) parsed.patch = true
+  if (!hasFormat(parsed)) parsed.patch = true
   compileQuickly('walk')
   const opened = command.open()
   const given = splitArguments(opened, rest, dashes >= 0)
-  const trees = treesOf(opened, given, parsed)
   const paths = [...given.paths, ...after]
+  const trees = blobsOf(opened, given, paths) ?? treesOf(opened, given, parsed)
   if (paths.length > 0) parsed.pathspec = pathspecOf(opened, paths)
   let isEmpty = true
   const write = (bytes: Uint8Array) => {
@@ -78,11 +72,28 @@ export function diff(command: Command, args: readonly string[]): number {
   lines.keepsColors = parsed.color
   new ChangePrinter(opened, parsed, () => '', lines).print(trees)
   lines.flush()
-  return parsed.exitCode && !isEmpty ? 1 : 0
+  const isDifferent = parsed.exitCode && !isEmpty
+  return (isDifferent ? 1 : 0) | (parsed.check?.hasErrors ? 2 : 0)
 }
 
 function fatalOf(what: string): never {
   throw fatal(what)
+}
+
+/** Returns the names of two blobs, if arguments name one. */
+function blobsOf(
+  { reader }: Opened,
+  { revisions }: Arguments,
+  paths: readonly string[],
+): [old: string, now: string] | null {
+  const blobs = revisions.filter(({ oid }) => reader.find(`${oid}^{blob}`) !== null)
+  if (blobs.length === 0) return null
+  const [, , third] = blobs
+  if (third) throw fatal(`more than two blobs given: '${third.name ?? third.oid}'`)
+  if (blobs.length !== 2 || revisions.length !== 2 || paths.length > 0) throw new Exit(129, USAGE)
+  const [one, other] = blobs.map(({ name, oid }) => name ?? oid)
+  // Of a range, the end is known first.
+  return blobs[1]?.excluded ? [other ?? '', one ?? ''] : [one ?? '', other ?? '']
 }
 
 /** Returns the two trees that arguments name. */
@@ -106,10 +117,6 @@ function treesOf(
     return [base.oid, second.oid]
   }
   if (base) throw fatal('packlens diff compares two trees, not more')
-  for (const { oid, name } of [first, second]) {
-    if (opened.reader.find(`${oid}^{tree}`) !== null) continue
-    throw fatal(`packlens diff compares trees, and '${name ?? oid}' is none`)
-  }
   const [one, other] = second.excluded ? [second, first] : [first, second]
   return [parsed.mergeBase ? mergeBase(opened, one.oid, other.oid) : one.oid, other.oid]
 }

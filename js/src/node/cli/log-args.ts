@@ -1,6 +1,6 @@
 /** The options of `log` and `show` about changes: which are shown, and how those of merges. */
 import type { DiffArgs } from './diff-args.js'
-import { diffOptions, newDiffArgs } from './diff-args.js'
+import { diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
@@ -109,6 +109,7 @@ export class LogDiffArgs {
     else if (arg === '--no-diff-merges') this.#setMerges('off', false, false)
     else if (arg === '-s' || arg === '--no-patch') {
       for (const name of FORMATS) this.args[name] = false
+      Object.assign(this.args, { dirStat: null, check: null })
       this.#isSuppressed = true
     } else {
       const [name, value] = arg.split(/=(.*)/s)
@@ -135,15 +136,7 @@ export class LogDiffArgs {
     const file = this.#follows ? follow(this.args.renames) : null
     const args = this.args
     const isFirst = merges === 'first-parent'
-    const given = FORMATS.some((name) => args[name])
-    const shown = [args.nameOnly, args.nameStatus].filter(Boolean)
-    if (shown.length > 1) {
-      throw fatal("options '--name-only' and '--name-status' cannot be used together")
-    }
-    if (shown.length === 1) {
-      args.raw = args.patch = args.numstat = false
-      args.stat = args.shortstat = args.summary = false
-    }
+    const given = hasFormat(args)
     const isPatch = !given && !this.#isSuppressed
     // For a filter, and for all changes of a path's commits, every commit is compared.
     const chooses = [this.#filter, file, args.pickaxe.pickaxe].some(Boolean)

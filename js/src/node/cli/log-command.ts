@@ -19,7 +19,7 @@ const UNSUPPORTED = new RegExp(
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
-    'dirstat|check|ext-diff|textconv|ignore-submodules|submodule',
+    'ext-diff|textconv|ignore-submodules|submodule',
     'relative|find-object|src-prefix',
     'dst-prefix|no-prefix|default-prefix|output|ws-error-highlight|color-moved|anchored',
     'exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
@@ -149,13 +149,19 @@ export class LogCommand {
 
   #linesOf(diffs: LogDiffs): LineLog {
     const { stat, numstat, shortstat, renames } = diffs
-    if (stat || numstat || shortstat || this.commits.isFullDiff) {
+    const { dirStat, check } = diffs
+    if (stat || numstat || shortstat || dirStat || check || this.commits.isFullDiff) {
       throw fatal('-L does not yet support the requested diff format')
     }
-    if (diffs.choosesCommits || diffs.reverse || renames.renames?.startsWith('copies')) {
+    if (diffs.color || diffs.choosesCommits || diffs.reverse || renames.renames?.startsWith('copies')) {
       throw fatal('packlens log does not support -L with such an option')
     }
     return new LineLog(this.opened, this.commits, this.#lineArgs, renames)
+  }
+
+  /** The exit code: 2 if errors of white space were looked for, and found. */
+  get exit(): number {
+    return this.#diffs.args.check?.hasErrors ? 2 : 0
   }
 
   /** Prints the commits of a walk. */

@@ -10,7 +10,7 @@ import { fatal } from './exit.js'
 import type { LineLog } from './line-log.js'
 import type { LogDiffs } from './log-args.js'
 import type { LogLines } from './log-lines.js'
-import { printMerge } from './merge-printer.js'
+import { printMerge, printMergeTables } from './merge-printer.js'
 import type { Pretty } from './pretty-args.js'
 import type { LoggedChange } from './pretty-context.js'
 
@@ -136,16 +136,8 @@ export class LogPrinter {
     if (diffs.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
     this.#printCommit(commit)
     if (!pretty.isEmpty && !diffs.isSilent) this.#lines.add(this.#end)
-    const { numstat, stat, shortstat, summary } = diffs
-    const isCounted = numstat || stat || shortstat || summary
-    if (isCounted) {
-      const counted = { ...diffs, raw: false, patch: false, nameOnly: false, nameStatus: false }
-      const none = () => ''
-      new ChangePrinter(this.#opened, this.#widened(counted), none, this.#lines).print([
-        first,
-        commit.content.oid,
-      ])
-    }
+    const trees = [first, commit.content.oid] as const
+    const isCounted = printMergeTables(this.#opened, this.#widened(diffs), trees, this.#lines)
     const dense = diffs.merges === 'dense'
     if (diffs.raw || diffs.nameOnly || diffs.nameStatus || diffs.patch) {
       const lines = this.#lines

@@ -23,6 +23,7 @@ const SHOWN = `
     -I<regex>, -W, --function-context, -R, -D, --irreversible-delete, --binary
     --minimal, --patience, --histogram, --diff-algorithm=<algorithm>
     -m, -c, --cc, --dd, --diff-merges=<how>
+    --dirstat[=<params>], --check, --word-diff[=<mode>], --color-words, --color[=<when>]
     --diff-filter=[ACDMRTB...]
     -S<string>, -G<regex>, --pickaxe-regex, --pickaxe-all
     --full-diff           show all changes of commits that changed a path

@@ -18,7 +18,7 @@ export function log(command: Command, args: readonly string[]): number {
     run.commits.revisions.add('HEAD')
   }
   run.walk()
-  return 0
+  return run.exit
 }
 
 function noCommits({ reader }: Opened) {

@@ -7,7 +7,7 @@ import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
 import { paintedMerge } from './diff-colors.js'
-import type { PrintedTrees } from './diff-printer.js'
+import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
 
@@ -21,6 +21,22 @@ export interface MergePrinting {
   readonly lines: Pick<LogLines, 'add' | 'addUnprefixed'>
   /** Whether patches are separated from what was printed before. */
   readonly separated?: boolean
+}
+
+/** Prints the tables of a merge, which are about its first parent; returns whether any is asked. */
+export function printMergeTables(
+  opened: Opened,
+  args: PrintedTrees,
+  trees: Trees,
+  lines: Pick<LogLines, 'add'>,
+): boolean {
+  const { numstat, stat, shortstat, summary, dirStat } = args
+  const isCounted = numstat || stat || shortstat || summary || dirStat !== null
+  if (isCounted) {
+    const tables = { ...args, raw: false, patch: false, nameOnly: false, nameStatus: false }
+    new ChangePrinter(opened, tables, () => '', lines).print(trees)
+  }
+  return isCounted
 }
 
 /** Prints a merge, after the line of its id. */

@@ -22,13 +22,13 @@ export function show(command: Command, args: readonly string[]): number {
   }
   if (revisions.isRange) {
     run.walk()
-    return 0
+    return run.exit
   }
   const printer = run.printer()
   const shown = new Set<string>()
   for (const { name, oid } of revisions.objects) showObject(run, printer, shown, name, oid)
   run.lines.flush()
-  return 0
+  return run.exit
 }
 
 /** Shows an object; of a tag also what it points at. Each commit is shown once. */

@@ -34,6 +34,13 @@ function blankEndOf(text: string): { lines: number; blank: number } {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   let blank = 0
-  while (blank < lines.length && isBlank(lines[lines.length - 1 - blank] ?? '')) blank++
+  let end = text.endsWith('\n') ? text.length - 1 : text.length
+  // A line counts only after another; git does not look at a line feed that begins the text.
+  while (end > 1) {
+    const feed = text.lastIndexOf('\n', end - 1)
+    if (feed < 0 || !isBlank(text.slice(feed + 1, end))) break
+    blank++
+    end = feed
+  }
   return { lines: lines.length, blank }
 }

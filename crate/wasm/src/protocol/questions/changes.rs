@@ -72,6 +72,8 @@ questions! { session;
         irreversible_delete: bool,
         /// Binary files have their contents in the patch.
         binary: bool,
+        /// Counts bytes, not lines, and compares nothing else.
+        counts_bytes: bool,
     } => {
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
         let (text, ignored, words) = hunks.options(text);
@@ -83,6 +85,7 @@ questions! { session;
             reverse,
             irreversible_delete,
             binary,
+            counts_bytes,
         };
         let mut specs = [old.as_deref(), new.as_deref()];
         if reverse {
