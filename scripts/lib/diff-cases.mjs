@@ -16,6 +16,10 @@ const OPTIONS = {
     ...[['--name-only'], ['--name-status'], ['--compact-summary'], ['--summary', '-p']],
   ],
   colors: [['--color=always'], ['--color'], ['--no-color'], ['--color=never']],
+  marks: [
+    ...[['--no-prefix'], ['--src-prefix=i/', '--dst-prefix=w/'], ['--default-prefix']],
+    ...[['--output-indicator-new=>', '--output-indicator-old=<'], ['--output-indicator-context=:']],
+  ],
   renames: [['--no-renames'], ['-M'], ['-C'], ['-M', '-B']],
   context: [['-U0'], ['-U1'], ['-U10'], ['--inter-hunk-context=3'], ['-W']],
   texts: [
@@ -26,7 +30,7 @@ const OPTIONS = {
 }
 
 /** How often a subject is asked about: of so many questions one. */
-const CHANCES = { words: 2, formats: 3, colors: 4, renames: 4, context: 3, texts: 3 }
+const CHANCES = { words: 2, formats: 3, colors: 4, marks: 4, renames: 4, context: 3, texts: 3 }
 
 /** Returns the arguments of a random question. */
 export function diffQuestionOf({ commits, merges, paths }, random) {

@@ -69,6 +69,11 @@ const OPTIONS = [
   ['--color', '--stat', '-p', '-B'],
   ['--color=always', '-w'],
   ['--color=never'],
+  ['--no-prefix', '-B'],
+  ['--src-prefix=i/', '--dst-prefix=é w/', '-B'],
+  ['--output-indicator-new=>', '--output-indicator-old=<', '--output-indicator-context=:'],
+  ['--output-indicator-new=>', '--color', '-U1'],
+  ['--output-indicator-old=x', '--word-diff=porcelain'],
   ['--color=auto'],
 ]
 
@@ -90,6 +95,7 @@ test.each(OPTIONS)('diff, diff-tree, log and show take %s %s %s', (...options) =
 
 test.each([
   [129, '--word-diff=red', 'bad --word-diff argument: red'],
+  [129, '--output-indicator-new=ab', "output-indicator-new expects a character, got 'ab'"],
   [129, '--color=red', 'expects "always", "auto", or "never"'],
   [128, '--word-diff-regex=[', '['],
 ])('exit code %s of %s', (exit, option, message) => {

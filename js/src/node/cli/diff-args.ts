@@ -8,6 +8,7 @@ import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
 import type { Option } from './options.js'
+import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
@@ -50,6 +51,8 @@ export interface DiffArgs {
   words: WordsAsked
   /** Whether output has the colors of a terminal. */
   color: boolean
+  /** What is printed before paths and lines. */
+  marks: PatchMarks
   /** Changes of lines with these expressions do not count. */
   ignoredLines: string[]
   /** The new tree is compared with the old one. */
@@ -98,7 +101,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     words: {},
-    color: false,
+    ...{ color: false, marks: PLAIN_MARKS },
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false },
     renames: {},
@@ -214,6 +217,8 @@ export function diffOptions(args: DiffArgs): Option[] {
     ...renameOptions(args),
     ...pickaxeOptions(args),
     ...wordOptions(args),
+    ...markOptions(args),
+    ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     {
       ...{ long: 'color', value: 'optional', negatable: true },
       set: (value = 'always', negated) => (args.color = !negated && isColored(value)),

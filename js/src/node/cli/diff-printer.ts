@@ -8,13 +8,13 @@ import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
 import { spaceCheck } from './diff-check.js'
-import { paintedPatch } from './diff-colors.js'
 import type { StatRow } from './diff-stat.js'
 import { shortStat, statTable } from './diff-stat.js'
 import { compactSummaryOf, summaryOf } from './diff-summary.js'
 import { type Damage, type DirStat, dirStat as dirStatText } from './dirstat.js'
 import { fatal } from './exit.js'
 import type { Lines } from './output.js'
+import { patchText } from './patch-text.js'
 import { renamedPath } from './renamed-path.js'
 
 /** What is printed, and which entries of trees. */
@@ -89,20 +89,14 @@ export class ChangePrinter {
       this.#each(trees, 'patch', (patch) => {
         this.#begin()
         // git separates patches also if none of them has a line.
-        this.#add(between + (this.#args.reshape?.(patch) ?? this.#textOf(patch)))
+        const { reader } = this.#opened
+        const text = this.#args.reshape?.(patch) ?? patchText(reader, this.#args, patch)
+        this.#add(between + text)
         between = ''
       })
     }
     this.#warn()
     return this.#before === null
-  }
-
-  #textOf(patch: FilePatch): string {
-    const { color, words } = this.#args
-    const text = fromBytes(patch.bytes)
-    if (!color) return text
-    const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
-    return paintedPatch(this.#opened.reader, patch, text, hasWords)
   }
 
   /** Finds the paths whose kind of change is printed. */

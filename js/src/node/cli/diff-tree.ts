@@ -62,6 +62,8 @@ const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] 
                           compare words, and print them in colors
     --color[=always|never|auto], --no-color
                           print colors; auto prints none
+    --src-prefix=<prefix>, --dst-prefix=<prefix>, --no-prefix, --default-prefix
+    --output-indicator-new=<char>, --output-indicator-old=<char>, --output-indicator-context=<char>
     -I<regex>, --ignore-matching-lines=<regex>
                           leave out changes of lines in which the expression is found
     -W, --[no-]function-context

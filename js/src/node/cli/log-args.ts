@@ -80,8 +80,6 @@ export class LogDiffArgs {
       { long: 'follow', set: () => (this.#follows = true) },
       { long: 'no-follow', set: () => (this.#follows = false) },
       { long: 'root', set: () => undefined },
-      { long: 'no-ext-diff', set: () => undefined },
-      { long: 'no-textconv', set: () => undefined },
     ]
   }
 

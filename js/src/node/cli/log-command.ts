@@ -20,8 +20,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'ext-diff|textconv|ignore-submodules|submodule',
-    'relative|find-object|src-prefix',
-    'dst-prefix|no-prefix|default-prefix|output|ws-error-highlight|color-moved|anchored',
+    'relative|find-object|output|ws-error-highlight|color-moved|anchored',
     'exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
   ].join('|')}))(=|$)`,
 )

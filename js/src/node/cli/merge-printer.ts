@@ -10,6 +10,7 @@ import { paintedMerge } from './diff-colors.js'
 import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
+import { mergeText } from './patch-text.js'
 
 /** The first lines of a patch, that about modes, and the rest. */
 const MODES = /^(diff[^\n]*\nindex[^\n]*\n)(mode [^\n]*\n)([\s\S]*)$/
@@ -74,7 +75,7 @@ export function printMerge(
         if (nameOnly || nameStatus) lines.addUnprefixed(line)
         else lines.add(line)
       }
-      if (args.patch) patches.push(fromBytes(file.bytes))
+      if (args.patch) patches.push(mergeText(file, args.marks))
     }
   })
   if ((isListed || separated) && args.patch && hasFiles) lines.add(end)

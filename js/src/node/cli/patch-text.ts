@@ -1,0 +1,123 @@
+/** Patches of files as they are printed: with other prefixes, signs and colors than the core's. */
+import type { CombinedPatch, FilePatch } from '../../base/types.js'
+import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
+import type { DiffArgs } from './diff-args.js'
+import { paintedPatch } from './diff-colors.js'
+import { Exit } from './exit.js'
+import type { Option } from './options.js'
+import type { Reader } from './reader.js'
+
+/** What is printed before paths and lines of patches. */
+export interface PatchMarks {
+  /** The prefixes of old and of new paths. */
+  prefixes: readonly [string, string]
+  /** The signs of lines, by git's. */
+  signs: Readonly<Record<string, string>>
+}
+
+export const PLAIN_MARKS: PatchMarks = { prefixes: ['a/', 'b/'], signs: {} }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const HUNKS = /^(?:\x1b\[36m)?@@ |^GIT binary patch$/m
+
+/** The sign of a line, after its color. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const SIGN = /^((?:\x1b\[\d+m)?)([-+ ])/gm
+
+const PREFIXES = /^(---|\+\+\+) ("?)([ab])\//
+
+/** Returns the patch of a file as it is printed. */
+export function patchText(reader: Reader, args: DiffArgs, patch: FilePatch): string {
+  const { color, words, marks, reverse } = args
+  const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
+  const bytes = fromBytes(patch.bytes)
+  const prefixed =
+    marks.prefixes === PLAIN_MARKS.prefixes
+      ? bytes
+      : withPrefixes(bytes, patch, marks.prefixes, reverse)
+  const text = color ? paintedPatch(reader, patch, prefixed, hasWords) : prefixed
+  return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
+}
+
+/** Gives the header of a patch other prefixes. */
+function withPrefixes(
+  text: string,
+  { oldPathBytes, pathBytes, oldMode, newMode }: FilePatch,
+  prefixes: readonly [string, string],
+  reverse: boolean,
+): string {
+  const [old, now] = [fromBytes(oldPathBytes), fromBytes(pathBytes)]
+  const [from, to] = reverse ? [prefixes[1], prefixes[0]] : prefixes
+  const names = [quotePath(from + old), quotePath(to + now)] as const
+  // Only the lines before the hunks, which a word may color, have prefixes.
+  const hunks = HUNKS.exec(text)?.index ?? text.length
+  const lines = text.slice(0, hunks).split('\n')
+  const shown = lines.map((line, at) => {
+    if (at === 0 && line !== '') return `diff --git ${names.join(' ')}`
+    if (line.startsWith('Binary files ')) {
+      const sides = [
+        oldMode === null ? '/dev/null' : names[0],
+        newMode === null ? '/dev/null' : names[1],
+      ]
+      return `Binary files ${sides.join(' and ')} differ`
+    }
+    const [, sign, , letter] = PREFIXES.exec(line) ?? []
+    if (sign === undefined) return line
+    const name = prefixes[letter === 'a' ? 0 : 1] + (sign === '---' ? old : now)
+    // Programs that read patches end a name at a tab, not at a space.
+    return `${sign} ${quotePath(name)}${name.includes(' ') ? '\t' : ''}`
+  })
+  return shown.join('\n') + text.slice(hunks)
+}
+
+/** Gives the lines of hunks other signs, behind their colors. */
+function withSigns(text: string, signs: PatchMarks['signs']): string {
+  const start = HUNKS.exec(text)?.index ?? text.length
+  const hunks = text.slice(start)
+  const signed = hunks.replace(SIGN, (_, color: string, sign: string) => {
+    return color + (signs[sign] ?? sign)
+  })
+  return text.slice(0, start) + signed
+}
+
+/** Gives the names in the patch of a merge other prefixes. */
+export function mergeText({ bytes, pathBytes }: CombinedPatch, { prefixes }: PatchMarks): string {
+  const text = fromBytes(bytes)
+  if (prefixes === PLAIN_MARKS.prefixes) return text
+  const hunks = text.search(/^@@@/m)
+  const head = hunks < 0 ? text : text.slice(0, hunks)
+  const named = head.replace(/^(---|\+\+\+) "?([ab])\/.*$/gm, (_, sign: string, letter: string) => {
+    return `${sign} ${quotePath(prefixes[letter === 'a' ? 0 : 1] + fromBytes(pathBytes))}`
+  })
+  return named + text.slice(head.length)
+}
+
+export function markOptions(args: Pick<DiffArgs, 'marks'>): Option[] {
+  const prefixes = (of: (before: PatchMarks['prefixes']) => PatchMarks['prefixes']) => {
+    args.marks = { ...args.marks, prefixes: of(args.marks.prefixes) }
+  }
+  const sign = (long: string, git: string): Option => ({
+    ...{ long: `output-indicator-${long}`, value: 'required' },
+    set(value = '') {
+      if (value.length > 1) {
+        throw new Exit(129, `error: output-indicator-${long} expects a character, got '${value}'\n`)
+      }
+      args.marks = { ...args.marks, signs: { ...args.marks.signs, [git]: value } }
+    },
+  })
+  return [
+    {
+      ...{ long: 'src-prefix', value: 'required' },
+      set: (value = '') => prefixes(([, to]) => [bytesOfArgument(value), to]),
+    },
+    {
+      ...{ long: 'dst-prefix', value: 'required' },
+      set: (value = '') => prefixes(([from]) => [from, bytesOfArgument(value)]),
+    },
+    { long: 'no-prefix', set: () => prefixes(() => ['', '']) },
+    { long: 'default-prefix', set: () => prefixes(() => PLAIN_MARKS.prefixes) },
+    sign('new', '+'),
+    sign('old', '-'),
+    sign('context', ' '),
+  ]
+}
