@@ -33,6 +33,7 @@ beforeAll(() => {
   commit('first', {
     text: 'a b c\r\nfoo bar\n\nx\nend',
     'code.c': code('x'),
+    'style.css': 'a{b:c}\n',
     rewritten: lines(0, 60),
     blank: 'q\n\n \n',
     'bin.ary': Buffer.from([0, 1, 2]),
@@ -40,6 +41,7 @@ beforeAll(() => {
   commit('second', {
     text: 'a B c d\r\n  foo baz \nz é\nx\nnew line\nend',
     'code.c': code('long_x'),
+    'style.css': 'a{b:d}\n',
     rewritten: lines(400, 480),
     blank: 'q\nw \n \t \tx\n\t\ty\r\n \n \n\n',
     'bin.ary': Buffer.from([0, 3]),
@@ -76,6 +78,23 @@ const OPTIONS = [
   ['--output-indicator-old=x', '--word-diff=porcelain'],
   ['--color=auto'],
 ]
+
+test('words are those of the language that attributes name', () => {
+  const attributes = path.join(work, '.git', 'info', 'attributes')
+  writeFileSync(attributes, '*.css diff=css\n')
+  try {
+    const args = ['diff', '--word-diff', 'main~2', 'main', '--', 'style.css']
+    const { stdout } = run(work, args)
+    expect(stdout.toString()).toBe(git(args).toString())
+    expect(stdout.toString()).toContain('\na{b:[-c-]{+d+}}\n')
+    using repo = openSync(work)
+    const options = { wordDiff: true, attributes: '', path: 'style.css' }
+    const [patch] = [...repo.patches('main~2', 'main', options)]
+    expect(patch?.hunks[0]?.words?.map(({ text }) => text)).toEqual(['a{b:', 'c', 'd', '}', '\n'])
+  } finally {
+    rmSync(attributes)
+  }
+})
 
 test.each(OPTIONS)('diff, diff-tree, log and show take %s %s %s', (...options) => {
   for (const [command, ...args] of [

@@ -2,6 +2,7 @@
 //! <https://git-scm.com/docs/gitattributes>.
 
 mod languages;
+mod words;
 
 use languages::{Language, LANGUAGES};
 use packlens_base::regex::{LinePart, Regex, Syntax};
@@ -24,8 +25,8 @@ impl Driver {
 impl Driver {
     /// Returns the expression of the language's words; any other character that is no white space
     /// is a word, too.
-    pub(crate) fn words(self) -> Option<&'static str> {
-        Some(self.0.words).filter(|words| !words.is_empty())
+    pub(crate) fn words(self) -> Option<String> {
+        words::pattern_of(self.0.name)
     }
 }
 

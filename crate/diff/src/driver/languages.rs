@@ -9,9 +9,6 @@ pub(super) struct Language {
     pub(super) heading: &'static str,
     /// One that only other lines match; empty if there are none.
     pub(super) other: &'static str,
-    /// An extended regular expression that words match; empty if words are what white space
-    /// separates.
-    pub(super) words: &'static str,
     pub(super) ignores_case: bool,
     /// Whether the blanks before a heading are printed.
     pub(super) keeps_indent: bool,
@@ -23,7 +20,6 @@ const PLAIN: Language = Language {
     name: "",
     heading: "",
     other: "",
-    words: "",
     ignores_case: false,
     keeps_indent: false,
     printed: |heading| heading,

@@ -64,9 +64,24 @@ fn malformed_expressions_and_long_searches_are_errors() {
 }
 
 #[test]
-fn a_language_without_words_of_its_own_separates_them_by_white_space() {
-    let driver = Driver::named(b"markdown").unwrap();
-    let rule = WordRule::of(driver);
-    let changed = patch([b"a.b c\n", b"a.x c\n"], &rule, WordMarks::Plain, false);
-    assert_eq!(changed, "@@ -1 +1 @@\n[-a.b-]{+a.x+} c\n");
+fn languages_have_words_of_their_own() {
+    let changed = |language: &str, texts: [&str; 2]| {
+        let driver = Driver::named(language.as_bytes()).unwrap();
+        let texts = texts.map(str::as_bytes);
+        let patch = patch(texts, &WordRule::of(driver), WordMarks::Plain, false);
+        patch.split_once("@@\n").unwrap().1.trim_end().to_owned()
+    };
+    // As git 2.55 prints them: `cargo run --example words` compares many more.
+    for (language, old, new, expected) in [
+        ("cpp", "a->b1 += 0x1F;", "a->b2 += 0x2F;", "a->[-b1-]{+b2+} += [-0x1F-]{+0x2F+};"),
+        ("css", "a-b: 10px", "a-c: 20px", "[-a-b-]{+a-c+}: [-10-]{+20+}px"),
+        ("bash", "echo $a-b", "echo $c-b", "echo [-$a-]{+$c+}-b"),
+        ("scheme", "(f x.y)", "(f x.z)", "(f [-x.y-]{+x.z+})"),
+        ("python", "a.b**=é", "a.c**=è", "a.[-b-]{+c+}**=[-é-]{+è+}"),
+        ("markdown", "a.b c", "a.x c", "[-a.b-]{+a.x+} c"),
+        // A language without words of its own.
+        ("ini", "a.b<c d", "a.x<c d", "[-a.b<c-]{+a.x<c+} d"),
+    ] {
+        assert_eq!(changed(language, [old, new]), expected, "{language}");
+    }
 }
