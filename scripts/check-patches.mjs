@@ -58,6 +58,15 @@ const CHOICES = [
     [{ irreversibleDelete: true }, ['-D']],
   ],
   [
+    ...[
+      [{}, []],
+      [{}, []],
+      [{}, []],
+    ],
+    [{ wordDiff: true }, ['--word-diff=porcelain']],
+    [{ wordDiff: '[a-z]+|.' }, ['--word-diff=porcelain', '--word-diff-regex=[a-z]+|.']],
+  ],
+  [
     [{}, ['--no-renames']],
     [{ renames: true }, ['-M']],
     [{ renames: 'copies', similarity: 70 }, ['-C70%']],
@@ -180,7 +189,7 @@ for (let at = 0; at < Number(values.cases); at++) {
       [0, 0],
     )
   const isTyped = patches.some(({ path }, at) => patches[at + 1]?.path === path)
-  const plain = { ...options, context: 3, functionContext: false }
+  const plain = { ...options, context: 3, functionContext: false, wordDiff: false }
   const counted = [...repo.patches(old, commit, plain)]
   const sum = (field) => counted.reduce((all, patch) => all + patch[field], 0)
   if (!isTyped && (sum('added') !== added || sum('removed') !== removed)) {
@@ -189,8 +198,8 @@ for (let at = 0; at < Number(values.cases); at++) {
       `counts differ: git ${[...numstat, '--numstat', old, commit, '--', ...pathspec].join(' ')}`,
     )
   }
-  // Of deleted files there are numbers, and no lines.
-  const listed = options.irreversibleDelete ? [] : patches
+  // Of deleted files there are numbers, and no lines; words have no lines either.
+  const listed = options.irreversibleDelete || options.wordDiff ? [] : patches
   for (const { hunks, added: plus, removed: minus, path } of listed) {
     const lines = hunks.flatMap((hunk) => hunk.lines)
     const count = (kind) => lines.filter((line) => line.kind === kind).length
