@@ -10,13 +10,13 @@ import { Failure, outputOf } from './shell.mjs'
  * build before wasm-opt, which tests see.
  */
 export const BUDGETS = {
-  'wasm/packlens_reader.wasm': { release: 137_700, built: 140_800 },
-  'wasm/packlens_bg.wasm': { release: 619_200, built: 635_500 },
-  'open and read, minified': { release: 24_930, built: 24_930 },
-  'packlens.js': { release: 26_480, built: 26_480 },
-  'packlens-worker.js': { release: 33_600, built: 33_600 },
+  'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
+  'wasm/packlens_bg.wasm': { release: 626_500, built: 643_500 },
+  'open and read, minified': { release: 24_940, built: 24_940 },
+  'packlens.js': { release: 26_490, built: 26_490 },
+  'packlens-worker.js': { release: 33_700, built: 33_700 },
   'packlens-isomorphic-git.js': { release: 9_000, built: 9_000 },
-  published: { release: 2_799_000, built: 3_143_000 },
+  published: { release: 2_844_000, built: 3_190_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -90,8 +90,7 @@ export class ChangePrinter {
         this.#begin()
         // git separates patches also if none of them has a line.
         const { reader } = this.#opened
-        const text = this.#args.reshape?.(patch) ?? patchText(reader, this.#args, patch)
-        this.#add(between + text)
+        this.#add(between + patchText(reader, this.#args, patch, this.#args.reshape?.(patch)))
         between = ''
       })
     }

@@ -28,7 +28,7 @@ export class BlobChanges {
     // git follows lines without the heuristic by which it prints changes.
     const how = { context: 0, withoutIndentHeuristic: true }
     this.#opened.reader.pages({ kind: 'textPatch', ...texts, ...how }, (page) => {
-      const { hunks } = decodeTextPatch(new Uint8Array(page))
+      const { hunks } = decodeTextPatch(new Uint8Array(page), false)
       for (const { oldStart, oldLines, newStart, newLines } of hunks) {
         changes.push({ old: spanOf(oldStart, oldLines), new: spanOf(newStart, newLines) })
       }

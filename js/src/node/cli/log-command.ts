@@ -152,7 +152,13 @@ export class LogCommand {
     if (stat || numstat || shortstat || dirStat || check || this.commits.isFullDiff) {
       throw fatal('-L does not yet support the requested diff format')
     }
-    if (diffs.color || diffs.choosesCommits || diffs.reverse || renames.renames?.startsWith('copies')) {
+    const hasWords = (diffs.words.wordDiff ?? 'none') !== 'none'
+    if (
+      hasWords ||
+      diffs.choosesCommits ||
+      diffs.reverse ||
+      renames.renames?.startsWith('copies')
+    ) {
       throw fatal('packlens log does not support -L with such an option')
     }
     return new LineLog(this.opened, this.commits, this.#lineArgs, renames)

@@ -26,11 +26,15 @@ const SIGN = /^((?:\x1b\[\d+m)?)([-+ ])/gm
 
 const PREFIXES = /^(---|\+\+\+) ("?)([ab])\//
 
-/** Returns the patch of a file as it is printed. */
-export function patchText(reader: Reader, args: DiffArgs, patch: FilePatch): string {
+/** Returns the patch of a file, or a part of it, as it is printed. */
+export function patchText(
+  reader: Reader,
+  args: DiffArgs,
+  patch: FilePatch,
+  bytes = fromBytes(patch.bytes),
+): string {
   const { color, words, marks, reverse } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
-  const bytes = fromBytes(patch.bytes)
   const prefixed =
     marks.prefixes === PLAIN_MARKS.prefixes
       ? bytes
