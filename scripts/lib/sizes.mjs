@@ -12,8 +12,8 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
   'wasm/packlens_bg.wasm': { release: 626_500, built: 643_500 },
-  'open and read, minified': { release: 24_940, built: 24_940 },
-  'packlens.js': { release: 26_490, built: 26_490 },
+  'open and read, minified': { release: 24_950, built: 24_950 },
+  'packlens.js': { release: 26_500, built: 26_500 },
   'packlens-worker.js': { release: 33_700, built: 33_700 },
   'packlens-isomorphic-git.js': { release: 9_000, built: 9_000 },
   published: { release: 2_844_000, built: 3_190_000 },

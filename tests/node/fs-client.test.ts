@@ -128,12 +128,33 @@ describe('A large pack', () => {
     for (const id of oids) expect((await repo.read(id)).size).toBe(SIZE)
     const { bytesRead } = repo.stats()
     expect(counts.bytes).toBe(bytesRead)
-    expect(bytesRead).toBe(size)
+    // A block that grows may begin with bytes that were read before.
+    expect(bytesRead / size).toBeLessThan(1.05)
     expect([counts.opened, counts.closed]).toEqual([1, 0])
     expect(new Set(counts.whole)).toEqual(new Set())
     repo.close()
     repo.close()
     expect([counts.opened, counts.closed]).toEqual([1, 1])
+  })
+
+  test('is read by small ranges at first, which grow', async () => {
+    const main = fixture('main')
+    const { volume } = largeVolume()
+    const { oids } = packOfBlobs([1].map((seed) => noise(seed, SIZE)))
+    const packs = path.join(folderOf(main), 'objects', 'pack')
+    for (const name of fs.readdirSync(packs)) {
+      volume.writeFileSync(`/large/objects/pack/${name}`, fs.readFileSync(path.join(packs, name)))
+    }
+    const { counts, able } = counted(volume)
+    await using repo = await open({ fs: { promises: able }, gitdir: '/large' }, { replace: false })
+    counts.bytes = 0
+    await repo.read(main.head.oid ?? '')
+    // The index, and a block of the pack.
+    expect(counts.bytes).toBeLessThan(24 << 10)
+    const { blocksRead } = repo.stats()
+    await repo.read(oids[0] ?? '')
+    // Reads of 8 KiB would be 128.
+    expect(repo.stats().blocksRead - blocksRead).toBeLessThan(20)
   })
 
   test('is read whole, once, if the client cannot', async () => {

@@ -240,9 +240,9 @@ export interface FullCalls {
   nameRev(specs: Iterable<string>, options?: NameRevOptions): Promise<(string | null)[]>
 
   /**
-   * Searches the files of a tree, or a blob, as `git grep` does; lists the lines that match, in the
-   * order of the tree. A blob has an empty path. Of several patterns one must match. A pattern is a regular expression as in regex(7),
-   * which matches within a line.
+   * Searches the files of a tree, or a blob, as `git grep` does; lists the lines that match, in
+   * the order of the tree. A blob has an empty path. Of several patterns one must match. A pattern
+   * is a regular expression as in regex(7), which matches within a line.
    *
    * ```ts
    * for await (const { path, line, text } of repo.grep('HEAD', 'TODO')) console.log(path, line, text)

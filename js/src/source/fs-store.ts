@@ -33,8 +33,11 @@ export interface FsSource {
   readonly gitdir?: string | undefined
 }
 
-/** Bytes. A read takes a promise or two, whatever its length. */
-const BLOCK = 256 << 10
+/**
+ * A read takes a promise or two, whatever its length. Blocks are small at first, for callers that
+ * show one commit, and grow fast for those that read on.
+ */
+const BLOCKS = { blockSize: 8 << 10, largestBlock: 256 << 10, growthShare: 16 }
 
 /** Files of more bytes, and all packs, are read by ranges if the client has `open`. */
 const MOST_AT_ONCE = 1 << 20
@@ -231,5 +234,5 @@ async function readFully(handle: FsHandle, offset: number, target: Uint8Array): 
 }
 
 function factsOf(stat: FsStat): FileFacts {
-  return { size: stat.size, stamp: stampOf(stat), blockSize: BLOCK }
+  return { size: stat.size, stamp: stampOf(stat), ...BLOCKS }
 }

@@ -14,6 +14,7 @@ const FACTS = Object.keys({
   stamp: true,
   blockSize: true,
   largestBlock: true,
+  growthShare: true,
   remote: true,
   before: true,
 } satisfies Record<keyof Facts, true>) as (keyof Facts)[]
