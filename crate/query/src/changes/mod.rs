@@ -136,9 +136,9 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`](packlens_base::ErrorKind::BadInput) for an empty text and a
-    /// malformed expression, [`ErrorKind::Unsupported`](packlens_base::ErrorKind::Unsupported) and
-    /// [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit) for others.
+    /// [`ErrorKind::BadInput`] for an empty text and a
+    /// malformed expression, [`ErrorKind::Unsupported`] and
+    /// [`ErrorKind::Limit`] for others.
     pub fn picking(mut self, options: &PickaxeOptions) -> Result<Changes> {
         self.pickaxe = Pickaxe::new(options)?;
         Ok(self)
@@ -206,7 +206,7 @@ impl Changes {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. The errors of reading;
-    /// [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit) for trees that are nested too
+    /// [`ErrorKind::Limit`] for trees that are nested too
     /// deeply, and for more changes than memory holds if renames are looked for.
     pub fn fill(
         &mut self,
