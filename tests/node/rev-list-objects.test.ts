@@ -34,6 +34,16 @@ function folderWith(kind: string): string {
 
 const specsOf = ({ args }: Case) => args.filter((arg) => arg !== '--all')
 
+test('rev-list --quiet reads all and prints nothing', () => {
+  for (const args of [['--all'], ['--all', '--objects'], ['--all', '--parents']]) {
+    expect(run(folder, ['rev-list', ...args]).stdout).not.toHaveLength(0)
+    const { exit, stdout } = run(folder, ['rev-list', '--quiet', ...args])
+    expect([exit, stdout.length], args.join(' ')).toEqual([0, 0])
+  }
+  expect(run(folder, ['rev-list', '--quiet', 'nowhere']).exit).toBe(128)
+  expect(run(folder, ['rev-list', '--quiet', '--count', '--all']).exit).toBe(128)
+})
+
 describe('Objects that are reachable from commits', () => {
   test('are listed and counted as by git', async () => {
     expect(plain.length).toBeGreaterThan(12)

@@ -75,6 +75,7 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--] [<path>...]
     --count
     --objects
     --[no-]object-names
+    --quiet               print nothing; the exit code says whether all is readable
   special purpose:
     --use-bitmap-index
 `
@@ -83,12 +84,13 @@ const KNOWN = [
   ...HISTORY_OPTIONS,
   ...['--not', '--all', '--branches', '--tags', '--remotes', '--glob', '--exclude', '--stdin'],
   ...['--no-walk', '--do-walk', '--ignore-missing', '--object-names', '--no-object-names'],
+  '--quiet',
 ]
 
 /** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-g|--(${[
-    'quiet|progress',
+    'progress',
     'bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
     'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
     'missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
@@ -106,6 +108,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const commits = new CommitList(opened, args, { isLog: false })
   const shown = new RevListFormat()
   let names = true
+  let quiet = false
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     const rest = args.slice(at)
@@ -115,14 +118,19 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     if (taken !== null) at += taken
     else if (arg === '--object-names' || arg === '--no-object-names') {
       names = arg === '--object-names'
-    } else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
+    } else if (arg === '--quiet') quiet = true
+    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
     else throw new Exit(129, `${didYouMean(nearest(arg.replace(/=.*/s, ''), KNOWN))}${USAGE}`)
   }
   const { options, revisions } = commits
   if (!revisions.given && !revisions.readsInput) throw new Exit(129, USAGE)
   const { io, reader } = opened
   const { count = false, objects = false } = options.flags
-  if (shown.isWanted(commits) && !count) {
+  const isFormatted = shown.isWanted(commits)
+  if (quiet && (count || isFormatted)) {
+    throw fatal('packlens rev-list does not support --quiet with --count or formats')
+  }
+  if (isFormatted && !count) {
     if (objects) throw fatal('packlens rev-list does not support formats with --objects')
     shown.print(opened, commits)
     return 0
@@ -134,9 +142,9 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     paths: revisions.pathspec,
   }
   const isNamed = names || !objects || count
-  const listed = walk(opened, request, (page) =>
-    io.write(isNamed ? safeBytes(io, page) : withoutNames(page)),
-  )
+  const listed = walk(opened, request, (page) => {
+    if (!quiet) return io.write(isNamed ? safeBytes(io, page) : withoutNames(page))
+  })
   return whenReady(listed, () => 0)
 }
 
