@@ -4,11 +4,11 @@
 //! `cargo run --release -p packlens-diff --example headings -- [--git git] [--lines 3000]
 //! [--seed 1]`
 
+mod asked;
+
+use asked::{Asked, Random};
 use packlens_diff::{DiffOptions, Driver, TextDiff};
 use std::error::Error;
-use std::path::Path;
-use std::process::Command;
-use std::{env, fs};
 
 /// What lines of any language are made of.
 const COMMON: &[&str] = &[
@@ -142,28 +142,16 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     ),
 ];
 
-struct Random(u64);
-
-impl Random {
-    /// Returns a number below `end`.
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 11).unwrap_or(0).checked_rem(end).unwrap_or(0)
+fn line(random: &mut Random, own: &[&str]) -> String {
+    let mut line = String::new();
+    if random.below(3) == 0 {
+        line.push_str(random.one_of(&[" ", "\t", "   ", "    "]));
     }
-
-    fn line(&mut self, own: &[&str]) -> String {
-        let mut line = String::new();
-        if self.below(3) == 0 {
-            line.push_str([" ", "\t", "   ", "    "].get(self.below(4)).unwrap_or(&""));
-        }
-        for _ in 0..=self.below(7) {
-            let words = if self.below(2) == 0 { own } else { COMMON };
-            line.push_str(words.get(self.below(words.len())).unwrap_or(&""));
-        }
-        line
+    for _ in 0..=random.below(7) {
+        let words = if random.below(2) == 0 { own } else { COMMON };
+        line.push_str(random.one_of(words));
     }
+    line
 }
 
 /// Returns the first text with a last line that differs in the second.
@@ -178,26 +166,16 @@ fn heading_of(patch: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the headings that git prints, by the number of the line.
-fn git_headings(git: &str, name: &str, lines: &[String]) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
-    let root = env::temp_dir().join(format!("packlens-headings-{}", std::process::id()));
-    drop(fs::remove_dir_all(&root));
-    for side in ["a", "b"] {
-        fs::create_dir_all(root.join(side))?;
-    }
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(git);
-        command.args(arguments).current_dir(&root).env("GIT_CONFIG_GLOBAL", "/dev/null");
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("LC_ALL", "C.UTF-8").output()
-    };
-    run(&["init", "-q", "."])?;
-    fs::write(root.join(".gitattributes"), format!("* diff={name}\n"))?;
-    for (at, line) in lines.iter().enumerate() {
-        for (side, text) in ["a", "b"].iter().zip(texts(line)) {
-            fs::write(root.join(side).join(at.to_string()), text)?;
-        }
-    }
-    let out = run(&["diff", "--no-index", "-U0", "a", "b"])?.stdout;
-    fs::remove_dir_all(&root)?;
+fn git_headings(
+    asked: &Asked,
+    name: &str,
+    lines: &[String],
+) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+    let files = lines.iter().enumerate().flat_map(|(at, line)| {
+        let files = ["a", "b"].into_iter().zip(texts(line));
+        files.map(move |(side, text)| (format!("{side}/{at}"), text))
+    });
+    let out = asked.diff(name, files, &[])?;
     let mut headings = vec![b"no hunk".to_vec(); lines.len()];
     let mut at = 0;
     for line in out.split(|byte| *byte == b'\n') {
@@ -213,25 +191,15 @@ fn git_headings(git: &str, name: &str, lines: &[String]) -> Result<Vec<Vec<u8>>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<String> = env::args().skip(1).collect();
-    let value = |name: &str| {
-        let pairs = given.iter().zip(given.iter().skip(1));
-        pairs.filter(|(option, _)| *option == name).map(|(_, value)| value.clone()).next_back()
-    };
-    let git = value("--git").unwrap_or_else(|| "git".into());
-    let number: usize = value("--lines").unwrap_or_else(|| "3000".into()).parse()?;
-    let mut random = Random(value("--seed").unwrap_or_else(|| "1".into()).parse()?);
-    let git = match git.contains('/') {
-        true => Path::new(&git).canonicalize()?.display().to_string(),
-        false => git,
-    };
+    let mut asked = Asked::new(3000)?;
+    let number = asked.lines;
     let mut differences = 0_usize;
     for (name, own) in LANGUAGES {
-        let lines: Vec<String> = (0..number).map(|_| random.line(own)).collect();
+        let lines: Vec<String> = (0..number).map(|_| line(&mut asked.random, own)).collect();
         let driver = Driver::named(name.as_bytes());
         let options = DiffOptions { driver, context: 0, ..DiffOptions::default() };
         let (mut found, mut wrong) = (0_usize, 0_usize);
-        for (line, expected) in lines.iter().zip(git_headings(&git, name, &lines)?) {
+        for (line, expected) in lines.iter().zip(git_headings(&asked, name, &lines)?) {
             let [before, after] = texts(line);
             let patch = TextDiff::new(before.as_bytes(), after.as_bytes(), &options)?.patch();
             let heading = heading_of(&patch);
@@ -247,6 +215,5 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name}: {number} lines, {found} headings, {wrong} differences");
         differences = differences.saturating_add(wrong);
     }
-    println!("{differences} differences");
-    std::process::exit(i32::from(differences > 0));
+    asked::end(differences)
 }
