@@ -240,20 +240,23 @@ impl Repository {
     /// # Errors
     ///
     /// As [`Repository::read_of_type`].
-    pub(crate) fn read_similar(&mut self, id: &ObjectId, what: ObjectType) -> Result<Vec<u8>> {
-        let hint = &ReadHint::SIMILAR;
-        let read = self.odb.read_content(&mut self.files, (id, hint), self.verify)?;
-        of_type(id, what, read)
+    pub(crate) fn read_similar(
+        &mut self,
+        id: &ObjectId,
+        object_type: ObjectType,
+        verify: Verify,
+    ) -> Result<Vec<u8>> {
+        let read = self.odb.read_content(&mut self.files, (id, &ReadHint::SIMILAR), verify)?;
+        of_type(id, object_type, read)
     }
 
-    /// Reads one of many trees that mostly resemble an earlier one.
+    /// Reads a tree, as [`Repository::read_similar`] does.
     ///
     /// # Errors
     ///
     /// As [`Repository::read_of_type`].
     pub(crate) fn read_tree(&mut self, id: &ObjectId, verify: Verify) -> Result<Vec<u8>> {
-        let read = self.odb.read_content(&mut self.files, (id, &ReadHint::SIMILAR), verify)?;
-        of_type(id, ObjectType::Tree, read)
+        self.read_similar(id, ObjectType::Tree, verify)
     }
 
     /// Returns the object of a list at `index`, which is the current one or the next; `None`

@@ -22,6 +22,6 @@ pub(crate) fn content(side: Option<Entry>, repository: &mut Repository) -> Resul
         Some((mode, id)) if mode.is_gitlink() => {
             Ok(format!("Subproject commit {}\n", id.to_hex()).into_bytes())
         }
-        Some((mode, id)) => repository.read_similar(&id, mode.object_type()),
+        Some((mode, id)) => repository.read_similar(&id, mode.object_type(), repository.verify),
     }
 }

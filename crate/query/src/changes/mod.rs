@@ -136,9 +136,8 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for an empty text and a
-    /// malformed expression, [`ErrorKind::Unsupported`] and
-    /// [`ErrorKind::Limit`] for others.
+    /// [`ErrorKind::BadInput`] for an empty text and a malformed expression,
+    /// [`ErrorKind::Unsupported`] and [`ErrorKind::Limit`] for others.
     pub fn picking(mut self, options: &PickaxeOptions) -> Result<Changes> {
         self.pickaxe = Pickaxe::new(options)?;
         Ok(self)
@@ -206,8 +205,8 @@ impl Changes {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. The errors of reading;
-    /// [`ErrorKind::Limit`] for trees that are nested too
-    /// deeply, and for more changes than memory holds if renames are looked for.
+    /// [`ErrorKind::Limit`] for trees that are nested too deeply, and for more changes than memory
+    /// holds if renames are looked for.
     pub fn fill(
         &mut self,
         repository: &mut Repository,

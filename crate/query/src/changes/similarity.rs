@@ -99,7 +99,7 @@ impl Similarity {
 
 /// Reads a content and returns its spans.
 pub(super) fn spans_of(id: &ObjectId, repository: &mut Repository) -> Result<Spans> {
-    Ok(Spans::of(&repository.read_similar(id, ObjectType::Blob)?))
+    Ok(Spans::of(&repository.read_similar(id, ObjectType::Blob, repository.verify)?))
 }
 
 fn score_of(old: &Spans, new: &Spans) -> u32 {

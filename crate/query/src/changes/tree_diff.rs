@@ -34,7 +34,7 @@ pub(crate) struct Uncached;
 
 impl Trees for Uncached {
     fn tree(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<Rc<Vec<u8>>> {
-        repository.read_similar(id, ObjectType::Tree).map(Rc::new)
+        repository.read_tree(id, repository.verify).map(Rc::new)
     }
 }
 
