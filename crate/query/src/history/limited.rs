@@ -5,7 +5,7 @@ use super::commits::{Commits, Number};
 use super::marks::{ahead, mark, mark_ancestors, parse_parents, QUEUED, SEEN, UNINTERESTING};
 use super::queue::Queue;
 use super::rev_list::RevListOptions;
-use super::stage::{most_excluded, simplify_and_parse, MaybeModes};
+use super::step::{most_excluded, simplify_and_parse, MaybeModes};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::sort;

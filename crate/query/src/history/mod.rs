@@ -29,6 +29,7 @@ mod rev_list;
 mod seen_trees;
 mod shared_commits;
 mod stage;
+mod step;
 mod tips;
 mod topo_walk;
 mod topological;

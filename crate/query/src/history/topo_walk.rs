@@ -7,7 +7,7 @@ use super::marks::{ahead, mark_ancestors, parse_parents, UNINTERESTING};
 use super::modes::ADDED;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
-use super::stage::{most_excluded, most_parents, simplify_and_parse, MaybeModes, Step};
+use super::step::{most_excluded, most_parents, simplify_and_parse, MaybeModes, Step};
 use super::topological::Ready;
 use crate::repository::Repository;
 use packlens_base::error::Result;
