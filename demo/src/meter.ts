@@ -50,6 +50,11 @@ export class Meter {
     return result
   }
 
+  /** Runs a long action beside others: those would otherwise wait for its end. */
+  beside<T>(action: string, job: () => Promise<T>): Promise<T> {
+    return this.#measure(action, job)
+  }
+
   /** Records the reads of opening the repository, which took `milliseconds`. */
   opened(milliseconds: number): void {
     this.#add('Opening', milliseconds)

@@ -41,6 +41,19 @@ export function encodeKey(bytes: Uint8Array): PathKey {
   }).join('')
 }
 
+/** Returns the keys of a path, whose names are joined by `/`. */
+export function keysOf(path: Uint8Array): PathKey[] {
+  const slash = '/'.charCodeAt(0)
+  const keys: PathKey[] = []
+  for (let at = 0; at <= path.length; ) {
+    const found = path.indexOf(slash, at)
+    const end = found < 0 ? path.length : found
+    keys.push(encodeKey(path.subarray(at, end)))
+    at = end + 1
+  }
+  return keys
+}
+
 /** Returns the bytes of a key, also of one that was typed by hand. */
 export function bytesOf(key: PathKey): Uint8Array {
   const bytes: number[] = []

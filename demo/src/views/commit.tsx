@@ -1,15 +1,40 @@
 import type { CommitObject } from 'packlens'
 import { bodyOf, subjectOf } from '../reading/history'
 import type { Page } from '../reading/page'
+import type { Opened } from '../repository/opened'
 import { formatRoute, pathRoute } from '../route'
 import { formatWholeSize, shortId } from '../text/format'
+import { Changes } from './changes'
 import { Id } from './id'
 import { Person, When } from './person'
 import { Line } from './text'
 
 type CommitPage = Extract<Page, { type: 'commit' }>
 
-export function CommitView({ page: { commit, parents } }: { page: CommitPage }) {
+export function CommitView({ opened, page }: { opened: Opened; page: CommitPage }) {
+  const { commit, parents } = page
+  const [first = null] = commit.parents
+  const isCut = first !== null && !parents.has(first)
+  return (
+    <>
+      <CommitFacts page={page} />
+      {isCut ? (
+        <p class="card note">
+          The commit before this one is not in this repository, so its changes are unknown.
+        </p>
+      ) : (
+        <Changes
+          opened={opened}
+          old={first}
+          changed={commit.oid}
+          about={commit.parents.length > 1 ? 'compared with the first parent' : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function CommitFacts({ page: { commit, parents } }: { page: CommitPage }) {
   const { oid, tree, author, committer, message, encoding, gpgsig, size } = commit
   const body = bodyOf(message)
   return (

@@ -16,7 +16,7 @@ export function PageView({ opened, shown }: { opened: Opened; shown: Shown | nul
   if ('error' in result) return <Failure key={key} error={result.error} />
   const { page } = result
   if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
-  if (page.type === 'commit') return <CommitView key={key} page={page} />
+  if (page.type === 'commit') return <CommitView key={key} opened={opened} page={page} />
   const { ref, path, tags } = page.place
   return (
     <>

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'preact/hooks'
+import { adviceFor } from '../reading/advice'
+import { ChangeList } from '../reading/changes'
+import type { Opened } from '../repository/opened'
+import { count } from '../text/format'
+import { useStored } from '../use-stored'
+import { FilePatchView } from './file-patch'
+
+interface Props {
+  readonly opened: Opened
+  /** The revisions to compare; `null` for the empty tree. */
+  readonly old: string | null
+  readonly changed: string
+  /** What they are compared with, if that needs to be said. */
+  readonly about?: string | undefined
+}
+
+export type Layout = 'unified' | 'split'
+
+/** Shows what changed between two revisions, file by file. */
+export function Changes({ opened, old, changed, about }: Props) {
+  const [list, setList] = useState<ChangeList | null>(null)
+  const [, redraw] = useState(0)
+  const [failure, setFailure] = useState('')
+  const [loading, setLoading] = useState(true)
+  const [layout, setLayout] = useStored<Layout>('diff-layout', 'unified')
+  const more = async (list: ChangeList, isWanted: () => boolean) => {
+    setLoading(true)
+    try {
+      await opened.meter.beside('Changes', () => list.more())
+    } catch (error) {
+      const { title, detail } = adviceFor(error)
+      if (isWanted()) setFailure(`${title}. ${detail}`)
+    }
+    if (!isWanted()) return
+    setLoading(false)
+    redraw((times) => times + 1)
+  }
+  useEffect(() => {
+    const next = new ChangeList(opened.repo, old, changed)
+    let isCurrent = true
+    setList(next)
+    void more(next, () => isCurrent)
+    return () => {
+      isCurrent = false
+      next.close()
+    }
+  }, [opened.repo, old, changed])
+  if (!list) return null
+  return (
+    <section aria-labelledby="changes" aria-busy={loading}>
+      <div class="changes-head">
+        <h2 id="changes">{titleOf(list, loading)}</h2>
+        <span class="added">+{list.added}</span> <span class="removed">−{list.removed}</span>
+        {about ? <span class="faint small">{about}</span> : null}
+        <LayoutChoice layout={layout} onChange={setLayout} />
+      </div>
+      {failure ? (
+        <p class="card note error" role="alert">
+          {failure}
+        </p>
+      ) : null}
+      {list.files.map((patch, at) => (
+        <FilePatchView key={at} opened={opened} rev={changed} patch={patch} layout={layout} />
+      ))}
+      {list.done || failure ? null : (
+        <p>
+          <button type="button" disabled={loading} onClick={() => void more(list, () => true)}>
+            {loading ? 'Comparing…' : 'Show more files'}
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function titleOf({ done, files }: ChangeList, loading: boolean): string {
+  if (!done && files.length === 0) return loading ? 'Comparing…' : 'Changed files'
+  return `${done ? '' : 'The first '}${count(files.length, 'changed file')}`
+}
+
+function LayoutChoice(props: { layout: Layout; onChange: (layout: Layout) => void }) {
+  const { layout, onChange } = props
+  const choice = (value: Layout, label: string) => (
+    <button type="button" aria-pressed={layout === value} onClick={() => onChange(value)}>
+      {label}
+    </button>
+  )
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">Layout of changes</legend>
+      {choice('unified', 'Unified')}
+      {choice('split', 'Side by side')}
+    </fieldset>
+  )
+}

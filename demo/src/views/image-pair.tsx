@@ -1,0 +1,56 @@
+import type { FilePatch } from 'packlens'
+import { useEffect, useState } from 'preact/hooks'
+import type { Content } from '../reading/content'
+import { readContent } from '../reading/content'
+import type { Opened } from '../repository/opened'
+import { formatWholeSize } from '../text/format'
+import { ImageView } from './image'
+
+interface Side {
+  readonly size: number
+  readonly content: Content
+}
+
+/** Shows both sides of a binary file: the images, or only the sizes. */
+export function ImagePair({ opened, patch }: { opened: Opened; patch: FilePatch }) {
+  const { oldOid, newOid } = patch
+  return (
+    <div class="pair">
+      {oldOid ? <OneSide key={oldOid} opened={opened} title="Before" oid={oldOid} /> : null}
+      {newOid ? <OneSide key={newOid} opened={opened} title="After" oid={newOid} /> : null}
+    </div>
+  )
+}
+
+function OneSide({ opened, title, oid }: { opened: Opened; title: string; oid: string }) {
+  const [side, setSide] = useState<Side | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    opened.meter
+      .beside('Binary file', () => readSide(opened, oid))
+      // A file that cannot be read shows no size.
+      .then(
+        (read) => isCurrent && setSide(read),
+        () => {},
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [opened.repo, oid])
+  return (
+    <div>
+      <p class="note">
+        {title}: {side ? formatWholeSize(side.size) : '…'}
+        {side && side.content.type !== 'image' ? ', not text' : ''}
+      </p>
+      {side?.content.type === 'image' ? (
+        <ImageView mime={side.content.mime} data={side.content.data} />
+      ) : null}
+    </div>
+  )
+}
+
+async function readSide({ repo }: Opened, oid: string): Promise<Side> {
+  const info = await repo.info(oid)
+  return { size: info.size, content: await readContent(repo, info) }
+}
