@@ -99,3 +99,26 @@ test('the first commit adds all of its files', async () => {
     'src/sum.c',
   ])
 })
+
+test('a folder shows the last change of each entry', async () => {
+  await expect
+    .poll(() => page.locator('.files tbody .change').allTextContents())
+    .toEqual([
+      'Describe what there is',
+      'Describe what there is',
+      'Call the program numbers',
+      'Describe what there is',
+      'Describe what there is',
+      'Call the program numbers',
+      'Describe what there is',
+    ])
+  expect(await page.locator('.files .when').nth(1).textContent()).toMatch(/^\d+ years ago$/)
+  await page.locator('.files').getByRole('link', { name: 'src' }).click()
+  await expect
+    .poll(() => page.locator('.files tbody tr:has(.change)').allTextContents())
+    .toEqual([
+      expect.stringMatching(/^check\.pyCheck a table of sums\d+ years ago/),
+      expect.stringMatching(/^numbers\.cCall the program numbers/),
+      expect.stringMatching(/^table\.txtCheck a table of sums/),
+    ])
+})

@@ -22,7 +22,7 @@ test('shows branches, the tree, the newest commits, and the counters', async () 
   await expect
     .poll(() => page.getByLabel('What was read').textContent())
     .toMatch(
-      /^(Commits|Sizes) .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/,
+      /^(Commits|Sizes|Last changes) .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/,
     )
 })
 

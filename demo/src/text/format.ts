@@ -48,6 +48,26 @@ export function formatDate({ seconds, offset }: Signature): string {
   return `${day} ${time?.slice(0, 5)} ${formatZone(offset)}`
 }
 
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const PERIODS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_556_952],
+  ['month', 2_629_746],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** Formats a time as its distance from `now`, such as `3 weeks ago`. */
+export function formatDistance({ seconds }: Signature, now = Date.now() / 1000): string {
+  if (seconds === null) return 'no date'
+  const distance = seconds - now
+  for (const [unit, length] of PERIODS) {
+    if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit)
+  }
+  return 'just now'
+}
+
 /** Formats a time for the `datetime` attribute; `undefined` for an impossible date. */
 export function machineDate({ seconds }: Signature): string | undefined {
   const date = new Date((seconds ?? Number.NaN) * 1000)

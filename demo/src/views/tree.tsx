@@ -1,15 +1,18 @@
-import type { TreeEntry } from 'packlens'
+import type { CommitObject, TreeEntry } from 'packlens'
 import { useRef, useState } from 'preact/hooks'
+import { subjectOf } from '../reading/history'
 import type { Page, Readme, Row } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
-import { pathRoute } from '../route'
+import { formatRoute, pathRoute } from '../route'
 import { count, formatSize, formatWholeSize, shortId } from '../text/format'
+import { useLastChanges } from '../use-last-changes'
 import { useSizes } from '../use-sizes'
 import { TextView } from './file-text'
 import type { IconName } from './icon'
 import { Icon } from './icon'
-import { Name } from './text'
+import { Ago } from './person'
+import { Line, Name } from './text'
 
 /** The rows that are shown at first; the others on request. */
 const MOST_ROWS = 1000
@@ -23,6 +26,7 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
   const shown = all ? rows : rows.slice(0, MOST_ROWS)
   const body = useRef<HTMLTableSectionElement>(null)
   const sizes = useSizes(opened, body, all)
+  const changes = useLastChanges(opened, place.commit?.oid ?? null, place.path)
   return (
     <>
       <section class="card" aria-labelledby="files">
@@ -34,6 +38,12 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
           <thead>
             <tr>
               <th scope="col">Name</th>
+              <th scope="col" class="change">
+                Last change
+              </th>
+              <th scope="col" class="when">
+                <span class="unseen">Date</span>
+              </th>
               <th scope="col" class="number">
                 Size
               </th>
@@ -46,6 +56,7 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
                 key={at}
                 row={row}
                 size={sizes.get(row.entry.oid)}
+                change={changes.get(row.key)}
                 href={pathRoute(place.ref.rev, [...base, row.key])}
               />
             ))}
@@ -67,7 +78,7 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
 function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
   return (
     <tr>
-      <th scope="row" colSpan={2}>
+      <th scope="row" colSpan={4}>
         <a href={pathRoute(rev, base.slice(0, -1))} aria-label="Up to the folder above">
           <Icon name="folder" />
           ..
@@ -77,9 +88,16 @@ function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
   )
 }
 
-/** `size` is `undefined` for missing files and for entries other than files. */
-function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
-  const { row, size, href } = props
+interface EntryProps {
+  readonly row: Row
+  /** `undefined` for missing files and for entries other than files. */
+  readonly size: number | undefined
+  /** The commit that last changed the entry; `undefined` until it is found. */
+  readonly change: CommitObject | undefined
+  readonly href: string
+}
+
+function EntryRow({ row, size, change, href }: EntryProps) {
   const { entry } = row
   const { icon, mark } = kindOf(entry)
   return (
@@ -92,6 +110,14 @@ function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
         {mark ? <span class="mark">{mark}</span> : null}
         {entry.type === 'commit' ? <code class="faint"> @ {shortId(entry.oid)}</code> : null}
       </th>
+      <td class="change">
+        {change ? (
+          <a class="quiet-link" href={formatRoute({ type: 'commit', oid: change.oid })}>
+            <Line text={subjectOf(change.message) || '(no message)'} />
+          </a>
+        ) : null}
+      </td>
+      <td class="when">{change ? <Ago signature={change.committer} /> : null}</td>
       <td class="number" title={size === undefined ? undefined : formatWholeSize(size)}>
         {size === undefined ? '' : formatSize(size)}
       </td>
