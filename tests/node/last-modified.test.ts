@@ -42,7 +42,7 @@ describe.each([
     let compared = 0
     for (const tip of ['main', ...commits.filter((_, at) => at % 15 === 7)]) {
       for (const directory of directories(tip)) {
-        const options = directory ? { path: directory } : {}
+        const options = directory ? { path: Buffer.from(directory) } : {}
         const found = [...repo.lastModified(tip, options)]
         const listed = git(gitDir, [
           'ls-tree',

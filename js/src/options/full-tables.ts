@@ -144,9 +144,15 @@ export const REV_LIST_GRAPH: Rules<RevListGraphOptions> = {
   source: flag,
 }
 
+/** The rule for a path, or its bytes. */
+export const pathOrBytes: Rule = {
+  what: `${path.what}, or its bytes`,
+  fits: (value) => path.fits(value) || (value instanceof Uint8Array && value.length > 0),
+}
+
 export const LAST_MODIFIED: Rules<LastModifiedOptions> = {
   signal,
-  path,
+  path: pathOrBytes,
   recursive: flag,
   trees: flag,
   exclude: texts,
@@ -247,12 +253,6 @@ export const DESCRIBE: Rules<DescribeOptions> = {
 }
 
 export const NAME_REV: Rules<NameRevOptions> = { signal, tags: flag, refs: texts, exclude: texts }
-
-/** The rule for the path of a file. */
-export const pathOrBytes: Rule = {
-  what: `${path.what}, or its bytes`,
-  fits: (value) => path.fits(value) || (value instanceof Uint8Array && value.length > 0),
-}
 
 export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,

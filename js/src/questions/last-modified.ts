@@ -12,7 +12,7 @@ import type { Listing } from './rows.js'
 /** The options of {@link Repository.lastModified}. */
 export interface LastModifiedOptions extends ReadOptions {
   /** The directory, names joined by `/`. Default: the root. */
-  readonly path?: string | undefined
+  readonly path?: string | Uint8Array | undefined
   /**
    * Files in directories below, too; their `name` has the names from the directory on, joined by
    * `/`. Default: false, entries of the directory alone.
