@@ -12,5 +12,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // Its grammars are modules of their own.
+  worker: { format: 'es' },
   server: { fs: { allow: ['.', '../dist', '../node_modules'] } },
 })

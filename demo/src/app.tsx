@@ -53,13 +53,14 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   useEffect(() => {
     if (!shown) return
     document.title = `${shown.title} · ${opened.name}`
-    if (!first.current) moveToTop(main.current)
+    const hasLines = shown.route.type === 'path' && shown.route.lines
+    if (!first.current && !hasLines) moveToTop(main.current)
     first.current = false
   }, [shown])
   return (
     <main id="main" ref={main} tabIndex={-1} class={busy ? 'page busy' : 'page'} aria-busy={busy}>
       <RefPicker opened={opened} rev={rev.current} />
-      <PageView opened={opened} shown={shown} />
+      <PageView opened={opened} shown={shown} route={route} />
     </main>
   )
 }

@@ -2,14 +2,26 @@
  * Parses and formats the address of a page:
  *
  *   #/main/src/index.ts     a path in a branch
+ *   #/main/index.ts#L3-L5   lines of a file
  *   #/tag:v1.0/             a tag; `remote:`, `ref:` and `id:` are the other prefixes
  *   #commit/<id>            a commit
  *
  * No refname holds a colon, so the prefixes cannot be mistaken for branches.
  */
 export type Route =
-  | { readonly type: 'path'; readonly rev: string; readonly path: readonly PathKey[] }
+  | {
+      readonly type: 'path'
+      readonly rev: string
+      readonly path: readonly PathKey[]
+      readonly lines?: Lines | undefined
+    }
   | { readonly type: 'commit'; readonly oid: string }
+
+/** Lines of a file, by their numbers from 1. */
+export interface Lines {
+  readonly first: number
+  readonly last: number
+}
 
 /** A component of a path, its bytes percent-encoded: names need not be UTF-8. */
 export type PathKey = string
@@ -19,14 +31,32 @@ export const home: Route = { type: 'path', rev: 'HEAD', path: [] }
 export function parseRoute(hash: string): Route {
   const commit = /^#commit\/([0-9a-f]{4,64})$/.exec(hash)
   if (commit?.[1]) return { type: 'commit', oid: commit[1] }
-  const [rev, ...path] = hash.replace(/^#\/?/, '').split('/').filter(Boolean)
+  const [, place = '', first, last = first] =
+    /^#?\/?(.*?)(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(hash) ?? []
+  const [rev, ...path] = place.split('/').filter(Boolean)
   if (!rev) return home
-  return { type: 'path', rev: decoded(rev), path: path.map((key) => encodeKey(bytesOf(key))) }
+  const keys = path.map((key) => encodeKey(bytesOf(key)))
+  return {
+    type: 'path',
+    rev: decoded(rev),
+    path: keys,
+    lines: linesOf(Number(first), Number(last)),
+  }
 }
 
 export function formatRoute(route: Route): string {
   if (route.type === 'commit') return `#commit/${route.oid}`
-  return `#/${[encodeURIComponent(route.rev), ...route.path].join('/')}`
+  const { rev, path, lines } = route
+  return `#/${[encodeURIComponent(rev), ...path].join('/')}${lines ? formatLines(lines) : ''}`
+}
+
+function formatLines({ first, last }: Lines): string {
+  return first === last ? `#L${first}` : `#L${first}-L${last}`
+}
+
+function linesOf(first: number, last: number): Lines | undefined {
+  if (!(first >= 1 && last >= 1)) return undefined
+  return { first: Math.min(first, last), last: Math.max(first, last) }
 }
 
 export function pathRoute(rev: string, path: readonly PathKey[] = []): string {

@@ -19,7 +19,7 @@ export interface Shown {
 /** Reads the page of a route; returns the previous page until then. */
 export function usePage(opened: Opened, route: Route) {
   const [shown, setShown] = useState<Shown | null>(null)
-  const key = formatRoute(route)
+  const key = keyOf(route)
   useEffect(() => {
     let isCurrent = true
     const title = titleOf(route)
@@ -37,6 +37,11 @@ export function usePage(opened: Opened, route: Route) {
     }
   }, [opened, key])
   return { shown, busy: shown?.key !== key }
+}
+
+/** Lines are part of the page of their file. */
+function keyOf(route: Route): string {
+  return formatRoute(route.type === 'path' ? { ...route, lines: undefined } : route)
 }
 
 function titleOf(route: Route): string {

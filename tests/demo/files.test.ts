@@ -21,7 +21,10 @@ function openFile(name: string): Promise<void> {
 test('a folder marks entries other than plain files', async () => {
   // Sizes are read once rows are visible, after the names.
   await page.locator('.files tbody tr').last().scrollIntoViewIfNeeded()
-  await page.locator('.files tbody tr', { hasText: /^program/ }).getByText('10 B').waitFor()
+  await page
+    .locator('.files tbody tr', { hasText: /^program/ })
+    .getByText('10 B')
+    .waitFor()
   const rows = await page
     .locator('.files tbody tr')
     .evaluateAll((found) =>

@@ -1,11 +1,25 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
+import type { Lines } from '../route'
 import { turnsText } from '../text/visible'
+import { useColors } from '../use-colors'
 
 type Text = Extract<Content, { type: 'text' }>
 
-/** Shows a text; `wrapped` is for prose, which needs no line numbers. */
-export function TextView({ content, wrapped }: { content: Text; wrapped?: boolean }) {
-  const { text, utf8 } = content
+interface Props {
+  readonly content: Text
+  /** The name of the file, which tells its language. */
+  readonly name: string
+  /** The lines that the address names. */
+  readonly lines?: Lines | undefined
+  /** Called with the lines that the user chooses. */
+  readonly onChoose?: (lines: Lines) => void
+}
+
+/** Shows a text with line numbers. */
+export function TextView(props: Props) {
+  const { text, utf8 } = props.content
   return (
     <>
       {utf8 ? null : (
@@ -17,25 +31,62 @@ export function TextView({ content, wrapped }: { content: Text; wrapped?: boolea
           order than they look.
         </p>
       ) : null}
-      {wrapped ? <pre class="prose">{text}</pre> : <Numbered text={text} />}
+      <Numbered {...props} />
     </>
   )
 }
 
-/** Uses two text nodes for any length of text: a row for each line would be slow. */
-function Numbered({ text }: { text: string }) {
-  const lines = countLines(text)
-  const numbers = Array.from({ length: lines }, (_, at) => at + 1).join('\n')
+/**
+ * Uses two text nodes for any length of text: a row for each line would be slow, and the browser
+ * finds text in the page that is not visible.
+ */
+function Numbered({ content: { text }, name, lines, onChoose }: Props) {
+  const pre = useRef<HTMLPreElement>(null)
+  useColors(pre, languageOf(name), text)
+  const count = countLines(text)
+  const numbers = Array.from({ length: count }, (_, at) => at + 1).join('\n')
+  const choose = (event: MouseEvent & { currentTarget: HTMLElement }) => {
+    const line = lineAt(event.currentTarget, event.clientY)
+    if (line < 1 || line > count) return
+    const other = event.shiftKey && lines ? lines.first : line
+    onChoose?.({ first: Math.min(line, other), last: Math.max(line, other) })
+  }
   return (
     // The region scrolls on its own, so it must be reachable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
     <section class="numbered" aria-label="Content" tabIndex={0}>
-      <pre class="numbers" aria-hidden="true">
+      {lines && lines.first <= count ? (
+        <ChosenLines first={lines.first} last={Math.min(lines.last, count)} />
+      ) : null}
+      {/* The address chooses lines, too: screen readers skip the numbers. */}
+      <pre class="numbers" aria-hidden="true" onClick={choose}>
         {numbers}
       </pre>
-      <pre class="text">{text}</pre>
+      <pre class="text" ref={pre}>
+        {text}
+      </pre>
     </section>
   )
+}
+
+/** Marks the lines that the address names, and brings them into view. */
+function ChosenLines({ first, last }: Lines) {
+  const mark = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = mark
+    const box = current?.getBoundingClientRect()
+    if (!box || (box.top >= 0 && box.top < innerHeight - 60)) return
+    current?.scrollIntoView({ block: last - first < 20 ? 'center' : 'start' })
+  }, [first, last])
+  const top = `calc(0.75rem + ${first - 1} * var(--row))`
+  const height = `calc(${last - first + 1} * var(--row))`
+  return <div ref={mark} class="chosen-lines" style={{ top, height }} />
+}
+
+function lineAt(element: HTMLElement, y: number): number {
+  const style = getComputedStyle(element)
+  const inside = y - element.getBoundingClientRect().top - Number.parseFloat(style.paddingTop)
+  return Math.floor(inside / Number.parseFloat(style.lineHeight)) + 1
 }
 
 /** A line feed at the end of the text begins no further line. */

@@ -1,11 +1,13 @@
-import type { ObjectInfo, Repository } from 'packlens'
+import type { ObjectInfo } from 'packlens'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Meter } from '../meter'
 import { adviceFor } from '../reading/advice'
 import type { Content } from '../reading/content'
 import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
-import type { Page } from '../reading/page'
+import type { Page, PathPart } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import type { Lines, Route } from '../route'
+import { formatRoute } from '../route'
 import { formatSize, formatWholeSize } from '../text/format'
 import { Bytes } from './bytes'
 import { download, nameToSave } from './download'
@@ -16,12 +18,13 @@ import { ImageView } from './image'
 type FilePage = Extract<Page, { type: 'file' }>
 
 interface Props {
+  readonly opened: Opened
   readonly page: FilePage
-  readonly repo: Repository
-  readonly meter: Meter
+  readonly route: Route
 }
 
-export function FileView({ page, repo, meter }: Props) {
+export function FileView({ opened, page, route }: Props) {
+  const { repo, meter } = opened
   const [content, setContent] = useState(page.content)
   const [failure, setFailure] = useState('')
   const { info, place, isExecutable } = page
@@ -55,22 +58,40 @@ export function FileView({ page, repo, meter }: Props) {
         </p>
       ) : null}
       <CutNote content={content} info={info} onShowAll={showAll} />
-      <Body content={content} />
+      <Body content={content} name={nameOf(place.path)} route={route} />
     </section>
   )
 }
 
-function Body({ content }: { content: Content }) {
+function Body(props: { content: Content; name: string; route: Route }) {
+  const { content, name, route } = props
   switch (content.type) {
     case 'empty':
       return <p class="note">This file is empty.</p>
     case 'text':
-      return <TextView content={content} />
+      return <FileText content={content} name={name} route={route} />
     case 'image':
       return <ImageView mime={content.mime} data={content.data} />
     case 'binary':
       return <Bytes head={content.head} why="This is not text." />
   }
+}
+
+type Text = Extract<Content, { type: 'text' }>
+
+function FileText({ content, name, route }: { content: Text; name: string; route: Route }) {
+  const isFile = route.type === 'path'
+  const choose = (lines: Lines) => {
+    // Replaced, so that going back leaves the file.
+    if (isFile) location.replace(formatRoute({ ...route, lines }))
+  }
+  const lines = isFile ? route.lines : undefined
+  return <TextView content={content} name={name} lines={lines} onChoose={choose} />
+}
+
+/** Returns the name of a file as text; it tells the language. */
+function nameOf(path: readonly PathPart[]): string {
+  return new TextDecoder().decode(path.at(-1)?.bytes)
 }
 
 /** Says that the text is cut, and offers the rest if the page can show it. */

@@ -1,5 +1,6 @@
 import type { Page, Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
+import type { Route } from '../route'
 import type { Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
 import { CommitView } from './commit'
@@ -10,7 +11,14 @@ import { Failure, NoCommits, Waiting } from './notices'
 import { Tags } from './tags'
 import { TreeView } from './tree'
 
-export function PageView({ opened, shown }: { opened: Opened; shown: Shown | null }) {
+interface Props {
+  readonly opened: Opened
+  readonly shown: Shown | null
+  /** The address, which may name other lines than when the page was read. */
+  readonly route: Route
+}
+
+export function PageView({ opened, shown, route }: Props) {
   if (!shown) return <Waiting what="Reading" />
   const { result, key } = shown
   if ('error' in result) return <Failure key={key} error={result.error} />
@@ -30,7 +38,7 @@ export function PageView({ opened, shown }: { opened: Opened; shown: Shown | nul
           <Aside opened={opened} place={page.place} />
         </div>
       ) : (
-        <Leaf key={key} opened={opened} page={page} />
+        <Leaf key={key} opened={opened} page={page} route={route} />
       )}
     </>
   )
@@ -49,9 +57,10 @@ function Aside({ opened, place: { commit } }: { opened: Opened; place: Place }) 
 function Leaf(props: {
   opened: Opened
   page: Exclude<Page, { type: 'unborn' | 'tree' | 'commit' }>
+  route: Route
 }) {
-  const { opened, page } = props
+  const { opened, page, route } = props
   if (page.type === 'symlink') return <SymlinkView page={page} />
   if (page.type === 'submodule') return <SubmoduleView page={page} />
-  return <FileView page={page} repo={opened.repo} meter={opened.meter} />
+  return <FileView opened={opened} page={page} route={route} />
 }

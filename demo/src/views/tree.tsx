@@ -8,7 +8,6 @@ import { formatRoute, pathRoute } from '../route'
 import { count, formatSize, formatWholeSize, shortId } from '../text/format'
 import { useLastChanges } from '../use-last-changes'
 import { useSizes } from '../use-sizes'
-import { TextView } from './file-text'
 import type { IconName } from './icon'
 import { Icon } from './icon'
 import { Ago } from './person'
@@ -140,7 +139,7 @@ function ReadmeView({ readme: { row, content } }: { readme: Readme }) {
       <h2 id="readme" class="card-head">
         <Name bytes={row.entry.nameBytes} />
       </h2>
-      <TextView content={content} wrapped />
+      <pre class="prose">{content.text}</pre>
     </section>
   )
 }

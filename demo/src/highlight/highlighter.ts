@@ -1,0 +1,78 @@
+/** Asks the worker for the tokens of texts, and colours them. */
+import type { Answer, Request, Tokens } from './tokens'
+import { KINDS } from './tokens'
+
+/** Larger texts have no colours: they would take seconds. */
+const MOST_TEXT = 1 << 20
+/** A grammar that takes longer, in milliseconds, is stopped. */
+const LONGEST = 10_000
+
+let worker: Worker | null = null
+let lastId = 0
+const waiting = new Map<number, (tokens: Tokens) => void>()
+
+/** Returns the tokens of a text; none if that takes too long. */
+export function tokensOf(language: string, text: string): Promise<Tokens> {
+  if (text.length > MOST_TEXT) return Promise.resolve(new Uint32Array())
+  const request: Request = { id: ++lastId, language, text }
+  return new Promise((resolve) => {
+    const timer = setTimeout(stop, LONGEST)
+    waiting.set(request.id, (tokens) => {
+      clearTimeout(timer)
+      resolve(tokens)
+    })
+    worker ??= start()
+    worker.postMessage(request)
+  })
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    waiting.get(data.id)?.(data.tokens)
+    waiting.delete(data.id)
+  })
+  // Without colours the text is as readable as before.
+  started.addEventListener('error', stop)
+  return started
+}
+
+/** Ends the worker, and answers what waits for it with no tokens. */
+function stop(): void {
+  worker?.terminate()
+  worker = null
+  for (const answer of waiting.values()) answer(new Uint32Array())
+  waiting.clear()
+}
+
+/**
+ * Colours a text node without changing the page's tree, which would take an element a token.
+ * Returns what removes the colours. Browsers without CSS highlights show none.
+ */
+export function paint(node: Text, tokens: Tokens): () => void {
+  if (typeof Highlight === 'undefined' || !('highlights' in CSS)) return () => {}
+  const added: [Highlight, StaticRange][] = []
+  for (let at = 0; at + 2 < tokens.length; at += 3) {
+    const highlight = highlightOf(tokens[at + 2] ?? 0)
+    const range = new StaticRange({
+      startContainer: node,
+      startOffset: tokens[at] ?? 0,
+      endContainer: node,
+      endOffset: tokens[at + 1] ?? 0,
+    })
+    highlight.add(range)
+    added.push([highlight, range])
+  }
+  return () => {
+    for (const [highlight, range] of added) highlight.delete(range)
+  }
+}
+
+function highlightOf(kind: number): Highlight {
+  const name = `code-${KINDS[kind]}`
+  const known = CSS.highlights.get(name)
+  if (known) return known
+  const made = new Highlight()
+  CSS.highlights.set(name, made)
+  return made
+}

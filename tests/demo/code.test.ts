@@ -1,0 +1,65 @@
+// Code has colours, and an address can name its lines.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await openFolder(page, 'project')
+  await waitForRepository(page, 'project')
+})
+
+async function go(hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, hash)
+}
+
+/** The texts that have a colour, by the kind of their tokens. */
+function coloured(kind: string): Promise<string[]> {
+  return page.evaluate((name) => {
+    const ranges = [...(CSS.highlights.get(name) ?? [])]
+    return ranges.map(({ startContainer, startOffset, endOffset }) =>
+      (startContainer as Text).data.slice(startOffset, endOffset),
+    )
+  }, `code-${kind}`)
+}
+
+test('tokens have the colours of their kinds, until the file is left', async () => {
+  await go('#/main/src/numbers.c')
+  await expect.poll(() => coloured('comment')).toEqual(['/* Returns the sum of two numbers. */'])
+  expect(await coloured('keyword')).toContain('return')
+  expect(await coloured('string')).toContain('"%d\\n"')
+  await go('#/main/src/check.py')
+  await expect.poll(() => coloured('keyword')).toContain('def')
+  expect(await coloured('comment')).toEqual([])
+})
+
+test('the page has few elements, whatever the number of tokens', async () => {
+  await go('#/main/src/table.txt')
+  await page.locator('.numbers', { hasText: '700' }).waitFor()
+  expect(await page.locator('*').count()).toBeLessThan(100)
+})
+
+test('lines can be chosen, and the address names them', async () => {
+  await go('#/main/src/table.txt#L500-L501')
+  const mark = page.locator('.chosen-lines')
+  await mark.waitFor()
+  expect(await mark.evaluate((box) => box.getBoundingClientRect().top)).toBeGreaterThan(0)
+  expect(await mark.evaluate((box) => box.getBoundingClientRect().top < innerHeight)).toBe(true)
+  const { top, row } = await page.locator('.numbers').evaluate((numbers) => {
+    const { paddingTop, lineHeight } = getComputedStyle(numbers)
+    return { top: Number.parseFloat(paddingTop), row: Number.parseFloat(lineHeight) }
+  })
+  const click = (line: number, modifiers: 'Shift'[] = []) =>
+    page.locator('.numbers').click({ position: { x: 5, y: top + row * (line - 0.5) }, modifiers })
+  await click(503)
+  await expect.poll(() => page.url()).toMatch(/#\/main\/src\/table\.txt#L503$/)
+  await click(510, ['Shift'])
+  await expect.poll(() => page.url()).toMatch(/#L503-L510$/)
+  await page.goBack()
+  await page.locator('.files').waitFor()
+})
