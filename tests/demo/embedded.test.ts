@@ -12,7 +12,7 @@ const facts = JSON.parse(
 
 test('shows branches, the tree, the newest commits, and the counters', async () => {
   const page = await viewer.open()
-  expect(await page.locator('h1').textContent()).toBe(facts.name)
+  expect(await page.locator('.header h1').textContent()).toBe(facts.name)
   const branches = Object.keys(facts.refs).filter((name) => name.startsWith('refs/heads/'))
   const options = page.locator('optgroup[label="Branches"] option')
   expect(await options.count()).toBe(branches.length)
@@ -45,6 +45,7 @@ test('shows a file with its size and id', async () => {
   const head = await page.locator('.file-head').textContent()
   expect(head).toMatch(/[\d,]+ bytes/)
   expect(head).toMatch(/[0-9a-f]{40}/)
+  await page.getByRole('button', { name: 'Code', exact: true }).click()
   expect(await page.locator('.numbers').textContent()).toMatch(/^1\n2\n3/)
   await expect.poll(() => page.title()).toBe(`README.md · ${facts.name}`)
 })
@@ -82,7 +83,7 @@ test('the page can be used with the keyboard', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
   await page.getByRole('link', { name: 'README.md', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.locator('.numbered').waitFor()
+  await page.locator('.markdown').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 

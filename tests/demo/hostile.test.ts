@@ -86,17 +86,38 @@ test('messages, people, branches and tags are text', async () => {
   expect(await strangers()).toEqual([])
 })
 
-test('HTML and SVG files are shown as text', async () => {
-  const readme = page.locator('section[aria-labelledby="readme"] pre')
-  expect(await readme.textContent()).toContain('<script>alert(7)</script>')
-  for (const [name, begin] of [
-    ['page.html', '<!doctype html><script>alert(8)</script>'],
-    ['drawing.svg', '<svg xmlns='],
-  ] as const) {
-    await go(`#/main/files/${name}`)
-    await page.locator('.numbered .text', { hasText: begin }).waitFor()
-    expect(await strangers()).toEqual([])
-  }
+test('HTML files are shown as text', async () => {
+  await go('#/main/files/page.html')
+  const begin = '<!doctype html><script>alert(8)</script>'
+  await page.locator('.numbered .text', { hasText: begin }).waitFor()
+  expect(await strangers()).toEqual([])
+})
+
+test('an SVG file is shown as an image, in which nothing runs, or as text', async () => {
+  await go('#/main/files/drawing.svg')
+  await page.locator('.image img').waitFor()
+  expect(await strangers()).toEqual([])
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.locator('.numbered .text', { hasText: '<svg xmlns=' }).waitFor()
+  expect(await strangers()).toEqual([])
+})
+
+test('Markdown has no script, no frame, no form, and no address outside but in links', async () => {
+  expect(await page.locator('.markdown').textContent()).not.toContain('alert')
+  await openFolder(page, 'project')
+  await waitForRepository(page, 'project')
+  await go('#/main/docs/hostile.md')
+  await page.locator('.markdown h1', { hasText: 'Hostile' }).waitFor()
+  expect(await strangers()).toEqual([])
+  const markdown = page.locator('.markdown')
+  const forbidden = 'form, button, input, video, embed, link, meta, base, [style], [id], [name]'
+  expect(await markdown.locator(forbidden).count()).toBe(0)
+  const links = await markdown
+    .locator('a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  expect(links).toEqual([null, null, null, 'https://example.com/d'])
+  expect(await markdown.locator('a').last().getAttribute('rel')).toContain('noopener')
+  for (const link of (await markdown.locator('a').all()).slice(0, 3)) await link.click()
 })
 
 test('an address cannot inject anything', async () => {
@@ -118,14 +139,14 @@ test('symbolic links do not become links to other pages', async () => {
   await page.getByText('which is outside of this repository').waitFor()
   await go('#/main/files/link-inside')
   await page.getByRole('link', { name: '../README.md' }).click()
-  await page.locator('.numbered .text').waitFor()
+  await page.locator('.markdown h1').waitFor()
 })
 
 test('if something were injected, the policy would block it', async () => {
   await page.evaluate(() => {
     const main = document.querySelector('main') as HTMLElement
     const script = document.createElement('script')
-    script.textContent = 'alert(18)'
+    script.append('alert(18)')
     const image = document.createElement('img')
     image.src = '//example.com/x'
     main.append(script, image)
@@ -134,10 +155,12 @@ test('if something were injected, the policy would block it', async () => {
   const stopped = new Set<string>()
   const found = () => {
     for (const fault of viewer.takeFaults()) {
-      const directive = / directive:? ["']([a-z]+-src)/.exec(fault)?.[1]
+      const directive = / (?:directive:? ["']|requires ')([a-z]+-src|TrustedScript)/.exec(
+        fault,
+      )?.[1]
       if (directive) stopped.add(directive)
     }
     return [...stopped].sort()
   }
-  await expect.poll(found).toEqual(['connect-src', 'img-src', 'script-src'])
+  await expect.poll(found).toEqual(['TrustedScript', 'connect-src', 'img-src'])
 })

@@ -109,5 +109,5 @@ export async function openPacks(page: Page, files: string[]): Promise<void> {
 
 /** Waits for the heading that names the repository. */
 export async function waitForRepository(page: Page, name: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  await page.locator('.header').getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }

@@ -174,6 +174,15 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
   return size === undefined ? null : { row, content: await readContent(repo, { oid, size }) }
 }
 
+/** Returns the id of the commit or tree in which the paths of a place are. */
+export function rootOf({ commit, ref }: Place): string {
+  return commit?.oid ?? ref.peeled ?? ref.rev
+}
+
+export function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown|mkd)$/i.test(name)
+}
+
 function entryCalled(entries: readonly TreeEntry[], key: PathKey): TreeEntry | undefined {
   return entries.find((entry) => encodeKey(entry.nameBytes) === key)
 }

@@ -1,10 +1,11 @@
 import type { ObjectInfo } from 'packlens'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
 import type { Content } from '../reading/content'
 import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
-import type { Page, PathPart } from '../reading/page'
+import type { Page, PathPart, Place } from '../reading/page'
+import { isMarkdown, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { Lines, Route } from '../route'
 import { formatRoute } from '../route'
@@ -14,6 +15,7 @@ import { download, nameToSave } from './download'
 import { TextView } from './file-text'
 import { Id } from './id'
 import { ImageView } from './image'
+import { Markdown } from './markdown'
 
 type FilePage = Extract<Page, { type: 'file' }>
 
@@ -28,6 +30,11 @@ export function FileView({ opened, page, route }: Props) {
   const [content, setContent] = useState(page.content)
   const [failure, setFailure] = useState('')
   const { info, place, isExecutable } = page
+  const name = nameOf(place.path)
+  const isPreviewed = content.type === 'text' && (isMarkdown(name) || isDrawing(name, content))
+  const hasLines = route.type === 'path' && route.lines !== undefined
+  const [preview, setPreview] = useState(true)
+  const previewed = isPreviewed && preview && !hasLines
   const attempt = (action: string, job: () => Promise<void>) => {
     setFailure('')
     meter.run(action, job).catch((error: unknown) => {
@@ -48,6 +55,17 @@ export function FileView({ opened, page, route }: Props) {
         <h2 id="content">{titleOf(content, isExecutable)}</h2>
         <span>{formatWholeSize(info.size)}</span>
         <Id oid={info.oid} />
+        {isPreviewed ? (
+          <fieldset class="choice">
+            <legend class="unseen">How the file is shown</legend>
+            <button type="button" aria-pressed={previewed} onClick={() => setPreview(true)}>
+              Preview
+            </button>
+            <button type="button" aria-pressed={!previewed} onClick={() => setPreview(false)}>
+              Code
+            </button>
+          </fieldset>
+        ) : null}
         <button type="button" onClick={save}>
           Download
         </button>
@@ -58,7 +76,11 @@ export function FileView({ opened, page, route }: Props) {
         </p>
       ) : null}
       <CutNote content={content} info={info} onShowAll={showAll} />
-      <Body content={content} name={nameOf(place.path)} route={route} />
+      {previewed && content.type === 'text' ? (
+        <Preview opened={opened} place={place} text={content.text} name={name} />
+      ) : (
+        <Body content={content} name={name} route={route} />
+      )}
     </section>
   )
 }
@@ -75,6 +97,20 @@ function Body(props: { content: Content; name: string; route: Route }) {
     case 'binary':
       return <Bytes head={content.head} why="This is not text." />
   }
+}
+
+/** An image cannot run the scripts of an SVG, nor load what it names. */
+function isDrawing(name: string, content: Text): boolean {
+  return name.endsWith('.svg') && !content.cut
+}
+
+function Preview(props: { opened: Opened; place: Place; text: string; name: string }) {
+  const { opened, place, text, name } = props
+  const data = useMemo(() => new TextEncoder().encode(text), [text])
+  if (!isMarkdown(name)) return <ImageView mime="image/svg+xml" data={data} />
+  const folder = place.path.slice(0, -1)
+  const { rev } = place.ref
+  return <Markdown {...{ opened, rev, folder, text }} root={rootOf(place)} />
 }
 
 type Text = Extract<Content, { type: 'text' }>

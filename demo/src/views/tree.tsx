@@ -1,7 +1,8 @@
 import type { CommitObject, TreeEntry } from 'packlens'
 import { useRef, useState } from 'preact/hooks'
 import { subjectOf } from '../reading/history'
-import type { Page, Readme, Row } from '../reading/page'
+import type { Page, Place, Readme, Row } from '../reading/page'
+import { isMarkdown, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { formatRoute, pathRoute } from '../route'
@@ -10,6 +11,7 @@ import { useLastChanges } from '../use-last-changes'
 import { useSizes } from '../use-sizes'
 import type { IconName } from './icon'
 import { Icon } from './icon'
+import { Markdown } from './markdown'
 import { Ago } from './person'
 import { Line, Name } from './text'
 
@@ -69,7 +71,7 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
           </p>
         ) : null}
       </section>
-      {readme ? <ReadmeView readme={readme} /> : null}
+      {readme ? <ReadmeView opened={opened} place={place} readme={readme} /> : null}
     </>
   )
 }
@@ -132,14 +134,26 @@ function kindOf(entry: TreeEntry): { icon: IconName; mark: string } {
   return { icon: 'file', mark: '' }
 }
 
-function ReadmeView({ readme: { row, content } }: { readme: Readme }) {
+function ReadmeView(props: { opened: Opened; place: Place; readme: Readme }) {
+  const { opened, place, readme } = props
+  const { row, content } = readme
   if (content.type !== 'text') return null
+  const { rev } = place.ref
   return (
     <section class="card" aria-labelledby="readme">
       <h2 id="readme" class="card-head">
         <Name bytes={row.entry.nameBytes} />
       </h2>
-      <pre class="prose">{content.text}</pre>
+      {isMarkdown(row.entry.name) ? (
+        <Markdown
+          {...{ opened, rev }}
+          root={rootOf(place)}
+          folder={place.path}
+          text={content.text}
+        />
+      ) : (
+        <pre class="prose">{content.text}</pre>
+      )}
     </section>
   )
 }

@@ -1,0 +1,97 @@
+/** Makes links, images and code of rendered Markdown work in the page. */
+import { paint, tokensOf } from '../highlight/highlighter'
+import { languageOf } from '../highlight/languages'
+import type { PathKey } from '../route'
+import { pathRoute } from '../route'
+import { Slugs, targetOf } from './places'
+
+export interface Surroundings {
+  readonly rev: string
+  /** The folder of the file. */
+  readonly folder: readonly PathKey[]
+  /** Reads an image of the repository; `null` if there is none. */
+  readonly image: (keys: readonly PathKey[]) => Promise<Blob | null>
+}
+
+/** Changes the content; returns what releases its images and colours. */
+export function finish(content: DocumentFragment, surroundings: Surroundings): () => void {
+  const ends: (() => void)[] = []
+  const headings = new Map<string, Element>()
+  const slugs = new Slugs()
+  for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    headings.set(slugs.of(heading.textContent ?? ''), heading)
+  }
+  for (const link of content.querySelectorAll('a')) finishLink(link, surroundings, headings)
+  for (const image of content.querySelectorAll('img')) finishImage(image, surroundings, ends)
+  for (const code of content.querySelectorAll('pre > code')) finishCode(code, ends)
+  for (const element of content.querySelectorAll('[class]')) element.removeAttribute('class')
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function finishLink(
+  link: HTMLAnchorElement,
+  { rev, folder }: Surroundings,
+  headings: ReadonlyMap<string, Element>,
+): void {
+  const address = link.getAttribute('href')
+  if (address === null) return
+  const target = targetOf(address, folder)
+  if (target?.type === 'outside') {
+    link.href = target.url
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer nofollow'
+  } else if (target?.type === 'path') link.href = pathRoute(rev, target.keys)
+  else if (target?.type === 'heading') {
+    // The address of the page is the file: it cannot hold the heading, too.
+    link.href = location.hash || '#'
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      headings.get(target.slug)?.scrollIntoView()
+    })
+  } else link.removeAttribute('href')
+}
+
+/** Shows the text of an image until it is read. Images of other hosts are not loaded. */
+function finishImage(
+  image: HTMLImageElement,
+  { folder, image: read }: Surroundings,
+  ends: (() => void)[],
+): void {
+  const target = targetOf(image.dataset.source ?? '', folder)
+  image.removeAttribute('data-source')
+  const text = document.createElement('span')
+  text.textContent = image.alt
+  image.replaceWith(text)
+  if (target?.type === 'outside') text.title = 'An image of another host, which is not loaded'
+  if (target?.type !== 'path') return
+  let isOver = false
+  ends.push(() => {
+    isOver = true
+    if (image.src) URL.revokeObjectURL(image.src)
+  })
+  read(target.keys).then(
+    (blob) => {
+      if (!blob || isOver) return
+      image.src = URL.createObjectURL(blob)
+      text.replaceWith(image)
+    },
+    // The text stays if the image cannot be read.
+    () => {},
+  )
+}
+
+function finishCode(code: Element, ends: (() => void)[]): void {
+  const name = /^language-(\S+)/.exec(code.className)?.[1]
+  const language = name ? languageOf(name) : null
+  const node = code.firstChild
+  if (!language || !(node instanceof Text)) return
+  let isOver = false
+  ends.push(() => {
+    isOver = true
+  })
+  void tokensOf(language, node.data).then((tokens) => {
+    if (!isOver) ends.push(paint(node, tokens))
+  })
+}

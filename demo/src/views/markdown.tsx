@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { readContent } from '../reading/content'
+import type { PathPart } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import type { PathKey } from '../route'
+import { bytesOf } from '../route'
+import { joined } from '../text/paths'
+
+interface Props {
+  readonly opened: Opened
+  readonly rev: string
+  /** The id of the commit or tree whose files the text links to. */
+  readonly root: string
+  /** The folder of the text. */
+  readonly folder: readonly PathPart[]
+  readonly text: string
+}
+
+/** Shows Markdown; as it is written, if the renderer cannot be loaded. */
+export function Markdown({ opened, rev, root, folder, text }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
+  const keys = folder.map((part) => part.key)
+  useEffect(() => {
+    let isCurrent = true
+    let end = () => {}
+    const image = (path: readonly PathKey[]) => readImage(opened, root, path)
+    const show = async () => {
+      const [{ render }, { finish }] = await Promise.all([
+        import('../markdown/render'),
+        import('../markdown/finish'),
+      ])
+      if (!isCurrent) return
+      const content = render(text)
+      end = finish(content, { rev, folder: keys, image })
+      place.current?.replaceChildren(content)
+    }
+    show().catch(() => isCurrent && setFailed(true))
+    return () => {
+      isCurrent = false
+      end()
+    }
+  }, [opened.repo, rev, root, keys.join('/'), text])
+  if (failed) return <pre class="prose">{text}</pre>
+  return <div class="markdown" ref={place} />
+}
+
+async function readImage(
+  { repo, meter }: Opened,
+  root: string,
+  path: readonly PathKey[],
+): Promise<Blob | null> {
+  const name = new TextDecoder().decode(joined(path.map(bytesOf)))
+  const content = await meter.beside('Image', async () => {
+    const info = await repo.info(`${root}:${name}`)
+    return info.type === 'blob' ? readContent(repo, info) : null
+  })
+  if (content?.type === 'image') return new Blob([content.data], { type: content.mime })
+  // An image cannot run the scripts of an SVG, nor load what it names.
+  const isDrawing = content?.type === 'text' && !content.cut && name.endsWith('.svg')
+  return isDrawing ? new Blob([content.text], { type: 'image/svg+xml' }) : null
+}

@@ -1,0 +1,65 @@
+// Markdown is rendered, and its links and images are those of the repository.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await openFolder(page, 'project')
+  await waitForRepository(page, 'project')
+  await page.locator('.markdown h1', { hasText: 'Numbers' }).waitFor()
+})
+
+function link(name: string) {
+  return page.locator('.markdown').getByRole('link', { name, exact: true })
+}
+
+test('headings, tables, tasks and code are rendered', async () => {
+  const markdown = page.locator('.markdown')
+  expect(await markdown.locator('h2').allTextContents()).toEqual(['How it works'])
+  expect(await markdown.locator('td').allTextContents()).toEqual(['1', '3'])
+  expect(await markdown.locator('input:checked').count()).toBe(1)
+  expect(await markdown.locator('strong').allTextContents()).toEqual(['numbers'])
+  const keywords = () => page.evaluate(() => CSS.highlights.get('code-keyword')?.size ?? 0)
+  await expect.poll(keywords).toBeGreaterThan(0)
+})
+
+test('links lead to files of the repository', async () => {
+  await link('source').click()
+  await page.locator('.numbered .text', { hasText: 'static inline int' }).waitFor()
+  await page.goBack()
+  await link('guide').click()
+  await page.locator('.markdown h1', { hasText: 'Guide' }).waitFor()
+  expect(page.url()).toMatch(/#\/main\/docs\/guide\.md$/)
+})
+
+test('a link to a heading scrolls to it, and one to another host opens a new tab', async () => {
+  const url = page.url()
+  await page.setViewportSize({ width: 800, height: 300 })
+  await link('Below').click()
+  const top = () =>
+    page.locator('.markdown h2').evaluate((heading) => heading.getBoundingClientRect().top)
+  await expect.poll(top).toBeLessThan(300)
+  expect(page.url()).toBe(url)
+  expect(await link("git's site").getAttribute('target')).toBe('_blank')
+  expect(await link("git's site").getAttribute('rel')).toContain('noreferrer')
+})
+
+test('images are read from the repository, and those of other hosts are not loaded', async () => {
+  const image = page.locator('.markdown img')
+  await image.waitFor()
+  expect(await image.getAttribute('src')).toMatch(/^blob:/)
+  expect(await image.evaluate((found: HTMLImageElement) => found.naturalWidth)).toBe(8)
+  await page.locator('.markdown span', { hasText: 'A badge' }).waitFor()
+})
+
+test('the text of a Markdown file can be seen, too', async () => {
+  await page.locator('.files').getByRole('link', { name: 'README.md' }).click()
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.locator('.numbered .text', { hasText: '## How it works' }).waitFor()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.locator('.markdown h2').waitFor()
+})
