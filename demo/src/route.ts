@@ -1,21 +1,31 @@
 /**
  * Parses and formats the address of a page:
  *
- *   #/main/src/index.ts     a path in a branch
- *   #/main/index.ts#L3-L5   lines of a file
- *   #/tag:v1.0/             a tag; `remote:`, `ref:` and `id:` are the other prefixes
- *   #commit/<id>            a commit
+ *   #/main/src/index.ts          a path in a branch
+ *   #/main/index.ts#L3-L5        lines of a file
+ *   #/tag:v1.0/                  a tag; `remote:`, `ref:` and `id:` are the other prefixes
+ *   #blame/main/index.ts         who last changed its lines
+ *   #history/main/src?author=A   the commits that changed a path, with a search
+ *   #commit/<id>                 a commit
  *
  * No refname holds a colon, so the prefixes cannot be mistaken for branches.
  */
-export type Route =
-  | {
-      readonly type: 'path'
-      readonly rev: string
-      readonly path: readonly PathKey[]
-      readonly lines?: Lines | undefined
-    }
-  | { readonly type: 'commit'; readonly oid: string }
+export type Route = PathRoute | { readonly type: 'commit'; readonly oid: string }
+
+export interface PathRoute {
+  readonly type: 'path'
+  readonly view: PathView
+  readonly rev: string
+  readonly path: readonly PathKey[]
+  readonly lines?: Lines | undefined
+  /** What is searched for. */
+  readonly query?: Query | undefined
+}
+
+/** What is shown of a path. */
+export type PathView = 'files' | 'blame' | 'history'
+
+export type Query = Readonly<Record<string, string>>
 
 /** Lines of a file, by their numbers from 1. */
 export interface Lines {
@@ -26,28 +36,36 @@ export interface Lines {
 /** A component of a path, its bytes percent-encoded: names need not be UTF-8. */
 export type PathKey = string
 
-export const home: Route = { type: 'path', rev: 'HEAD', path: [] }
+export const home: Route = { type: 'path', view: 'files', rev: 'HEAD', path: [] }
 
 export function parseRoute(hash: string): Route {
   const commit = /^#commit\/([0-9a-f]{4,64})$/.exec(hash)
   if (commit?.[1]) return { type: 'commit', oid: commit[1] }
-  const [, place = '', first, last = first] =
-    /^#?\/?(.*?)(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(hash) ?? []
+  const [, view = '', place = '', query, first, last = first] =
+    /^#?(blame|history)?\/?(.*?)(?:\?(.*?))?(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(hash) ?? []
   const [rev, ...path] = place.split('/').filter(Boolean)
   if (!rev) return home
-  const keys = path.map((key) => encodeKey(bytesOf(key)))
   return {
     type: 'path',
+    view: view === 'blame' || view === 'history' ? view : 'files',
     rev: decoded(rev),
-    path: keys,
+    path: path.map((key) => encodeKey(bytesOf(key))),
     lines: linesOf(Number(first), Number(last)),
+    query: query ? Object.fromEntries(new URLSearchParams(query)) : undefined,
   }
 }
 
 export function formatRoute(route: Route): string {
   if (route.type === 'commit') return `#commit/${route.oid}`
-  const { rev, path, lines } = route
-  return `#/${[encodeURIComponent(rev), ...path].join('/')}${lines ? formatLines(lines) : ''}`
+  const { rev, path, lines, query } = route
+  const view = route.view === 'files' ? '' : route.view
+  const place = [encodeURIComponent(rev), ...path].join('/')
+  return `#${view}/${place}${formatQuery(query)}${lines ? formatLines(lines) : ''}`
+}
+
+function formatQuery(query: Query | undefined): string {
+  const parts = Object.entries(query ?? {}).filter(([, value]) => value !== '')
+  return parts.length > 0 ? `?${new URLSearchParams(parts)}` : ''
 }
 
 function formatLines({ first, last }: Lines): string {
@@ -59,8 +77,12 @@ function linesOf(first: number, last: number): Lines | undefined {
   return { first: Math.min(first, last), last: Math.max(first, last) }
 }
 
-export function pathRoute(rev: string, path: readonly PathKey[] = []): string {
-  return formatRoute({ type: 'path', rev, path })
+export function pathRoute(
+  rev: string,
+  path: readonly PathKey[] = [],
+  view: PathView = 'files',
+): string {
+  return formatRoute({ type: 'path', view, rev, path })
 }
 
 /** Encodes bytes; those that are not plain in an address become `%` and two digits. */

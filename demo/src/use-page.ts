@@ -44,7 +44,13 @@ function keyOf(route: Route): string {
   return formatRoute(route.type === 'path' ? { ...route, lines: undefined } : route)
 }
 
+const VIEWS = { files: '', blame: 'Blame of ', history: 'History of ' } as const
+
 function titleOf(route: Route): string {
+  return route.type === 'path' ? VIEWS[route.view] + placeOf(route) : placeOf(route)
+}
+
+function placeOf(route: Route): string {
   if (route.type === 'commit') return `Commit ${shortId(route.oid)}`
   const name = route.path.at(-1)
   if (name === undefined) return route.rev.startsWith('id:') ? 'Files of a commit' : route.rev

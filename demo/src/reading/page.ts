@@ -58,6 +58,7 @@ export type Page =
       readonly target: Uint8Array
     }
   | { readonly type: 'submodule'; readonly place: Place; readonly oid: string }
+  | { readonly type: 'history'; readonly place: Place }
   | {
       readonly type: 'commit'
       readonly commit: CommitObject
@@ -80,7 +81,12 @@ export async function readPage(opened: Opened, route: Route): Promise<Page> {
   const ref = findRef(opened.refs, opened.head, route.rev)
   if (!ref) throw new NotFound(`This repository has no branch or tag called ${route.rev}.`)
   if (ref.oid === null) return { type: 'unborn', ref }
-  return readPath(opened.repo, ref, ref.oid, route.path)
+  const path = route.path.map((key) => ({ key, bytes: bytesOf(key) }))
+  const { target, tags, commit } = await follow(opened.repo, ref.oid)
+  const place = { ref, tags, commit, path }
+  // A path that was deleted has a history, too.
+  if (route.view === 'history') return { type: 'history', place }
+  return readPath(opened.repo, place, target)
 }
 
 async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
@@ -90,15 +96,8 @@ async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
   return { type: 'commit', commit, parents: new Map(parents.map((parent) => [parent.oid, parent])) }
 }
 
-async function readPath(
-  repo: Repository,
-  ref: NamedRef,
-  oid: string,
-  keys: readonly PathKey[],
-): Promise<Page> {
-  const { target, tags, commit } = await follow(repo, oid)
-  const path = keys.map((key) => ({ key, bytes: bytesOf(key) }))
-  const place = { ref, tags, commit, path }
+async function readPath(repo: Repository, place: Place, target: GitObject): Promise<Page> {
+  const { path, ref } = place
   if (target.type === 'blob' && path.length === 0) return readFile(repo, place, target.oid)
   let tree: GitObject | null = target
   let entry: TreeEntry | undefined
@@ -177,6 +176,11 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
 /** Returns the id of the commit or tree in which the paths of a place are. */
 export function rootOf({ commit, ref }: Place): string {
   return commit?.oid ?? ref.peeled ?? ref.rev
+}
+
+/** Returns the name of a file as text, which tells its language. */
+export function nameOf({ path }: Place): string {
+  return new TextDecoder().decode(path.at(-1)?.bytes)
 }
 
 export function isMarkdown(name: string): boolean {

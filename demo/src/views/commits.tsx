@@ -1,14 +1,9 @@
-import type { CommitObject } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
-import { subjectOf } from '../reading/history'
 import type { Opened } from '../repository/opened'
 import { walkFrom } from '../repository/opened'
-import { isHead } from '../repository/refs'
-import { formatRoute } from '../route'
-import { count, shortId } from '../text/format'
-import { When } from './person'
-import { Line } from './text'
+import { count } from '../text/format'
+import { CommitItem } from './commit-item'
 
 interface Props {
   readonly opened: Opened
@@ -51,7 +46,9 @@ export function Commits({ opened, start }: Props) {
       </h2>
       <ol>
         {walk.commits.map((commit) => (
-          <CommitItem key={commit.oid} opened={opened} commit={commit} />
+          <li key={commit.oid}>
+            <CommitItem opened={opened} commit={commit} />
+          </li>
         ))}
       </ol>
       {failure ? (
@@ -69,29 +66,6 @@ export function Commits({ opened, start }: Props) {
         )}
       </p>
     </section>
-  )
-}
-
-function CommitItem({ opened, commit }: { opened: Opened; commit: CommitObject }) {
-  const labels = opened.withoutRefs
-    ? []
-    : opened.refs.filter((ref) => ref.peeled === commit.oid && ref.kind !== 'other')
-  return (
-    <li>
-      <a href={formatRoute({ type: 'commit', oid: commit.oid })}>
-        <Line text={subjectOf(commit.message) || '(no message)'} />
-      </a>{' '}
-      {labels.map((ref) => (
-        <span key={ref.rev} class={`label label-${ref.kind}`}>
-          <Line text={ref.label} />
-          {isHead(ref, opened.head) ? ' (HEAD)' : ''}
-        </span>
-      ))}
-      <div class="faint small">
-        <Line text={commit.author.name || 'nobody'} /> · <When signature={commit.author} /> ·{' '}
-        <code>{shortId(commit.oid)}</code>
-      </div>
-    </li>
   )
 }
 

@@ -44,11 +44,8 @@ function Numbered({ content: { text }, name, lines, onChoose }: Props) {
   const pre = useRef<HTMLPreElement>(null)
   useColors(pre, languageOf(name), text)
   const count = countLines(text)
-  const numbers = Array.from({ length: count }, (_, at) => at + 1).join('\n')
-  const choose = (event: MouseEvent & { currentTarget: HTMLElement }) => {
-    const line = lineAt(event.currentTarget, event.clientY)
-    if (line < 1 || line > count) return
-    const other = event.shiftKey && lines ? lines.first : line
+  const choose = (line: number, extend: boolean) => {
+    const other = extend && lines ? lines.first : line
     onChoose?.({ first: Math.min(line, other), last: Math.max(line, other) })
   }
   return (
@@ -58,14 +55,31 @@ function Numbered({ content: { text }, name, lines, onChoose }: Props) {
       {lines && lines.first <= count ? (
         <ChosenLines first={lines.first} last={Math.min(lines.last, count)} />
       ) : null}
-      {/* The address chooses lines, too: screen readers skip the numbers. */}
-      <pre class="numbers" aria-hidden="true" onClick={choose}>
-        {numbers}
-      </pre>
+      <LineNumbers text={text} onChoose={choose} />
       <pre class="text" ref={pre}>
         {text}
       </pre>
     </section>
+  )
+}
+
+interface NumbersProps {
+  readonly text: string
+  /** Called with a line that is clicked, and whether it ends a range. */
+  readonly onChoose?: (line: number, extend: boolean) => void
+}
+
+/** Screen readers skip the numbers; the address chooses lines, too. */
+export function LineNumbers({ text, onChoose }: NumbersProps) {
+  const count = countLines(text)
+  const choose = (event: MouseEvent & { currentTarget: HTMLElement }) => {
+    const line = lineAt(event.currentTarget, event.clientY)
+    if (line >= 1 && line <= count) onChoose?.(line, event.shiftKey)
+  }
+  return (
+    <pre class="numbers" aria-hidden="true" onClick={choose}>
+      {Array.from({ length: count }, (_, at) => at + 1).join('\n')}
+    </pre>
   )
 }
 

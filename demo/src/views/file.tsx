@@ -4,8 +4,8 @@ import { useMemo, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
 import type { Content } from '../reading/content'
 import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
-import type { Page, PathPart, Place } from '../reading/page'
-import { isMarkdown, rootOf } from '../reading/page'
+import type { Page, Place } from '../reading/page'
+import { isMarkdown, nameOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { Lines, Route } from '../route'
 import { formatRoute } from '../route'
@@ -30,7 +30,7 @@ export function FileView({ opened, page, route }: Props) {
   const [content, setContent] = useState(page.content)
   const [failure, setFailure] = useState('')
   const { info, place, isExecutable } = page
-  const name = nameOf(place.path)
+  const name = nameOf(place)
   const isPreviewed = content.type === 'text' && (isMarkdown(name) || isDrawing(name, content))
   const hasLines = route.type === 'path' && route.lines !== undefined
   const [preview, setPreview] = useState(true)
@@ -123,11 +123,6 @@ function FileText({ content, name, route }: { content: Text; name: string; route
   }
   const lines = isFile ? route.lines : undefined
   return <TextView content={content} name={name} lines={lines} onChoose={choose} />
-}
-
-/** Returns the name of a file as text; it tells the language. */
-function nameOf(path: readonly PathPart[]): string {
-  return new TextDecoder().decode(path.at(-1)?.bytes)
 }
 
 /** Says that the text is cut, and offers the rest if the page can show it. */

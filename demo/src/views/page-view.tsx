@@ -2,12 +2,15 @@ import type { Page, Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { Route } from '../route'
 import type { Shown } from '../use-page'
+import { BlameView } from './blame'
 import { Breadcrumbs } from './breadcrumbs'
 import { CommitView } from './commit'
 import { Commits } from './commits'
 import { FileView } from './file'
+import { HistoryView } from './history'
 import { SubmoduleView, SymlinkView } from './links'
 import { Failure, NoCommits, Waiting } from './notices'
+import { PlaceNav } from './place-nav'
 import { Tags } from './tags'
 import { TreeView } from './tree'
 
@@ -28,7 +31,10 @@ export function PageView({ opened, shown, route }: Props) {
   const { ref, path, tags } = page.place
   return (
     <>
-      <Breadcrumbs root={opened.name} rev={ref.rev} path={path} />
+      <div class="place">
+        <Breadcrumbs root={opened.name} rev={ref.rev} path={path} />
+        {route.type === 'path' ? <PlaceNav page={page} route={route} /> : null}
+      </div>
       {path.length === 0 ? <Tags tags={tags} /> : null}
       {page.type === 'tree' ? (
         <div class="columns">
@@ -60,7 +66,13 @@ function Leaf(props: {
   route: Route
 }) {
   const { opened, page, route } = props
+  if (page.type === 'history') {
+    return route.type === 'path' ? (
+      <HistoryView opened={opened} place={page.place} route={route} />
+    ) : null
+  }
   if (page.type === 'symlink') return <SymlinkView page={page} />
   if (page.type === 'submodule') return <SubmoduleView page={page} />
+  if (route.type === 'path' && route.view === 'blame') return <BlameView {...{ opened, page }} />
   return <FileView opened={opened} page={page} route={route} />
 }

@@ -1,0 +1,110 @@
+import type { BlamedLines, CommitObject } from 'packlens'
+import { useRef } from 'preact/hooks'
+import { languageOf } from '../highlight/languages'
+import { dateOf, subjectOf } from '../reading/history'
+import type { Page } from '../reading/page'
+import { nameOf } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import { formatRoute, keysOf, pathRoute } from '../route'
+import { shortId } from '../text/format'
+import { useBlame } from '../use-blame'
+import { useColors } from '../use-colors'
+import { LineNumbers } from './file-text'
+import { Ago } from './person'
+import { Line } from './text'
+
+type FilePage = Extract<Page, { type: 'file' }>
+
+/** Shows a file with the commits that last changed its lines. */
+export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) {
+  const { content, place } = page
+  const blame = useBlame(opened, place)
+  const pre = useRef<HTMLPreElement>(null)
+  const text = content.type === 'text' ? content.text : ''
+  useColors(pre, languageOf(nameOf(place)), text)
+  if (content.type !== 'text')
+    return <p class="card note">This is not text: no line has an author.</p>
+  const ages = agesOf(blame.commits)
+  return (
+    <section class="card" aria-labelledby="content" aria-busy={!blame.done}>
+      <div class="card-head file-head">
+        <h2 id="content">Who last changed each line</h2>
+        <span class="faint small" role="status">
+          {blame.done || blame.failure ? '' : 'Walking back through the history…'}
+        </span>
+        <span class="ages small faint" aria-hidden="true">
+          older <i /> newer
+        </span>
+      </div>
+      {content.cut ? (
+        <p class="note">This file is large: only the beginning of its text is shown.</p>
+      ) : null}
+      {blame.failure ? (
+        <p class="note error" role="alert">
+          {blame.failure}
+        </p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
+      <section class="numbered blame" aria-label="Content" tabIndex={0}>
+        <ol class="blamed">
+          {blame.ranges.map((range) => (
+            <Range
+              key={range.start}
+              range={range}
+              commit={blame.commits.get(range.commit)}
+              age={ages.get(range.commit) ?? 0}
+            />
+          ))}
+        </ol>
+        <LineNumbers text={text} />
+        <pre class="text" ref={pre}>
+          {text}
+        </pre>
+      </section>
+    </section>
+  )
+}
+
+interface RangeProps {
+  readonly range: BlamedLines
+  readonly commit: CommitObject | undefined
+  /** From 0, the newest, to 1. */
+  readonly age: number
+}
+
+function Range({ range, commit, age }: RangeProps) {
+  const { start, count, previous, previousPathBytes } = range
+  const top = `calc(0.75rem + ${start - 1} * var(--row))`
+  const height = `calc(${count} * var(--row))`
+  const before =
+    previous && previousPathBytes
+      ? pathRoute(`id:${previous.commit}`, keysOf(previousPathBytes), 'blame')
+      : null
+  return (
+    <li style={{ top, height, '--age': `${Math.round(age * 100)}%` }}>
+      <a href={formatRoute({ type: 'commit', oid: range.commit })} title={commit?.author.name}>
+        {commit ? (
+          <Line text={subjectOf(commit.message) || '(no message)'} />
+        ) : (
+          shortId(range.commit)
+        )}
+      </a>
+      {commit ? <Ago signature={commit.author} /> : null}
+      {before ? (
+        <a class="before" href={before} title="The file before this change">
+          <span aria-hidden="true">↶</span>
+          <span class="unseen">The file before this change</span>
+        </a>
+      ) : null}
+    </li>
+  )
+}
+
+/** Returns how old commits are among each other: 0 for the newest, 1 for the oldest. */
+function agesOf(commits: ReadonlyMap<string, CommitObject>): Map<string, number> {
+  const dates = Array.from(commits.values(), dateOf)
+  const [first, last] = [Math.min(...dates), Math.max(...dates)]
+  const age = (commit: CommitObject) =>
+    last === first ? 0 : (last - dateOf(commit)) / (last - first)
+  return new Map(Array.from(commits, ([oid, commit]) => [oid, age(commit)]))
+}
