@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { addressCandidate, addressInQuery } from './repository/address'
 import { embeddedRepository } from './repository/embedded'
-import type { Opened } from './repository/opened'
+import type { Candidate, Opened } from './repository/opened'
 import { home } from './route'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
@@ -17,7 +18,7 @@ export function App() {
   const [route, setRoute] = useRoute()
   // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
-  useEffect(() => start(embeddedRepository, { keepRoute: true }), [])
+  useEffect(() => start(firstRepository, { keepRoute: true }), [])
   return (
     <>
       <SkipButton />
@@ -42,6 +43,12 @@ export function App() {
       {opened ? <Status opened={opened} /> : null}
     </>
   )
+}
+
+/** Returns the repository that the address names, or the one that is served with the page. */
+async function firstRepository(): Promise<Candidate> {
+  const address = addressInQuery(location.search)
+  return address === null ? embeddedRepository() : addressCandidate(address)
 }
 
 function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof useRoute>[0] }) {

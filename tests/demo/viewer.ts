@@ -9,8 +9,8 @@ import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 
 export interface Viewer {
-  /** Opens the page, at a route such as `#/main/src`; waits until content is shown. */
-  open(hash?: string): Promise<Page>
+  /** Opens the page, at a route such as `#/main/src`; waits until content, or `shown`, is shown. */
+  open(hash?: string, shown?: string): Promise<Page>
   /** Returns the records and clears them: for tests that provoke some. */
   takeFaults(): string[]
 }
@@ -45,14 +45,14 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
   })
 
   return {
-    async open(hash = '') {
+    async open(hash = '', shown = 'main section') {
       const context = await browser.newContext()
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       pages.push(page)
       noteFaults(page, server.url, faults)
       await page.goto(server.url + hash)
-      await page.locator('main section').first().waitFor()
+      await page.locator(shown).first().waitFor()
       return page
     },
     takeFaults: () => faults.splice(0),

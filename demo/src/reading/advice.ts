@@ -34,7 +34,10 @@ const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string
     'The files changed while they were read',
     'git may have repacked the repository: open it again.',
   ],
-  NETWORK: ['The server did not respond as expected', 'Try again in a while.'],
+  NETWORK: [
+    'The server did not answer as expected',
+    'Try again in a while. A server of another site must allow pages to read it: the headers "Access-Control-Allow-Origin: *" and "Access-Control-Expose-Headers: Content-Range, ETag", and ranges of bytes.',
+  ],
   SOURCE: [
     'A file could not be read',
     'Check its permissions, then open the repository again; the message below names it.',

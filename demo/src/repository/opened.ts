@@ -20,6 +20,8 @@ export interface Candidate {
   readonly withoutRefs?: boolean
   /** The size of the source in bytes, if known. */
   readonly size?: number
+  /** The address of the source, if a server has it. */
+  readonly address?: string
 }
 
 export interface Opened {

@@ -1,5 +1,7 @@
 import { useRef } from 'preact/hooks'
+import { pageOf } from '../repository/address'
 import { fileListCandidate, folderCandidate, packCandidate } from '../repository/picked'
+import { formatRoute, home } from '../route'
 import type { Start } from '../use-opening'
 
 declare global {
@@ -33,7 +35,27 @@ export function OpenButtons({ onOpen }: { onOpen: Start }) {
       <button type="button" onClick={() => packs.current?.click()}>
         Open a pack…
       </button>
-      <span class="faint small">or drop a repository folder, or .pack and .idx files, here</span>
+      <form
+        class="address"
+        aria-label="Open by address"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const address = new FormData(event.currentTarget).get('address')
+          // A page of its own, so that its address can be given to others.
+          if (address) location.assign(pageOf(String(address).trim()) + hashOfHome)
+        }}
+      >
+        <input
+          name="address"
+          inputMode="url"
+          placeholder="https://…/project.git"
+          aria-label="Address of a repository"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+        <button type="submit">Open</button>
+      </form>
+      <span class="faint small">or drop a folder, or .pack and .idx files</span>
       <input
         ref={folder}
         hidden
@@ -60,6 +82,8 @@ export function OpenButtons({ onOpen }: { onOpen: Start }) {
     </section>
   )
 }
+
+const hashOfHome = formatRoute(home)
 
 /** Returns `null` if the user closes the dialog. */
 async function pickFolder() {

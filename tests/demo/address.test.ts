@@ -1,0 +1,65 @@
+// A repository is opened by its address, from a server that hands out files.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startNginx } from '../../scripts/lib/nginx-server.mjs'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let server: { url: string; stop: () => Promise<void> }
+
+beforeAll(async () => {
+  const folder = inRoot('target', 'fixtures', 'served')
+  const lines = [
+    'add_header Access-Control-Allow-Origin * always;',
+    'add_header Access-Control-Expose-Headers "Content-Range, ETag" always;',
+  ]
+  server = await startNginx([
+    { prefix: '/open/served.git/', folder, lines },
+    { prefix: '/closed/served.git/', folder },
+  ])
+})
+afterAll(() => server?.stop())
+
+/** The records of a test, without requests to the server of the repository. */
+function otherFaults(): string[] {
+  return viewer.takeFaults().filter((fault) => !fault.startsWith(`request: ${server.url}`))
+}
+
+test('the address of the page names a repository, and a path in it', async () => {
+  const address = encodeURIComponent(`${server.url}/open/served.git`)
+  const page = await viewer.open(`?url=${address}#/main/folder`)
+  await waitForRepository(page, 'served')
+  await page.getByRole('link', { name: '4.txt', exact: true }).waitFor()
+  expect(await page.locator('.header').textContent()).toContain('read from 127.0.0.1')
+  await page.reload()
+  await page.getByRole('link', { name: '4.txt', exact: true }).waitFor()
+  expect(otherFaults()).toEqual([])
+})
+
+test('an address can be entered', async () => {
+  const page = await viewer.open('#/HEAD/README.md')
+  await page.getByLabel('Address of a repository').fill(`${server.url}/open/served.git/`)
+  await page.keyboard.press('Enter')
+  await waitForRepository(page, 'served')
+  await page.getByRole('link', { name: 'folder', exact: true }).waitFor()
+  expect(page.url()).toMatch(/\?url=http%3A%2F%2F127.*#\/HEAD/)
+  expect(otherFaults()).toEqual([])
+})
+
+test('a server that does not let the page read it is explained', async () => {
+  const address = encodeURIComponent(`${server.url}/closed/served.git`)
+  const page = await viewer.open(`?url=${address}`, '.failure')
+  await page.getByText('Access-Control-Allow-Origin').waitFor()
+  expect(
+    otherFaults().filter((fault) => !fault.includes('CORS') && !fault.includes('ERR_FAILED')),
+  ).toEqual([])
+})
+
+test('an address that leads nowhere, or is none, is explained', async () => {
+  const nowhere = encodeURIComponent(`${server.url}/open/nothing.git`)
+  const page = await viewer.open(`?url=${nowhere}`, '.failure')
+  expect(await page.locator('.failure').textContent()).toContain('nothing.git')
+  const other = await viewer.open('?url=javascript:alert(1)', '.failure')
+  await other.getByText('is not an address of a web server').waitFor()
+  viewer.takeFaults()
+})
