@@ -1,7 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { addressCandidate, addressInQuery } from './repository/address'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addressCandidate } from './repository/address'
 import { embeddedRepository } from './repository/embedded'
 import type { Candidate, Opened } from './repository/opened'
+import { readPageAddress } from './repository/page-address'
+import type { Recent } from './repository/recent'
+import { mayRead, recents, reopened } from './repository/recent'
 import { home } from './route'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
@@ -11,6 +14,7 @@ import { Header } from './views/header'
 import { Failure } from './views/notices'
 import { OpeningNote, SearchNote } from './views/opening-note'
 import { PageView } from './views/page-view'
+import { OpenAgain } from './views/recent'
 import { RefPicker } from './views/ref-picker'
 import { Status } from './views/status'
 
@@ -18,7 +22,10 @@ export function App() {
   const [route, setRoute] = useRoute()
   // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
-  useEffect(() => start(firstRepository, { keepRoute: true }), [])
+  const [waiting, setWaiting] = useState<Recent | null>(null)
+  useEffect(() => {
+    start(() => firstRepository(setWaiting), { keepRoute: true })
+  }, [])
   return (
     <>
       <SkipButton />
@@ -37,6 +44,8 @@ export function App() {
       )}
       {opened ? (
         <Viewer key={opened.meter} opened={opened} route={route} />
+      ) : waiting && !opening ? (
+        <OpenAgain recent={waiting} onOpen={start} />
       ) : (
         <main id="main" tabIndex={-1} />
       )}
@@ -46,9 +55,14 @@ export function App() {
 }
 
 /** Returns the repository that the address names, or the one that is served with the page. */
-async function firstRepository(): Promise<Candidate> {
-  const address = addressInQuery(location.search)
-  return address === null ? embeddedRepository() : addressCandidate(address)
+async function firstRepository(onWaiting: (recent: Recent) => void): Promise<Candidate | null> {
+  const { url, recent } = readPageAddress(location.search)
+  if (url !== null) return addressCandidate(url)
+  const known = (await recents()).find(({ id }) => id === recent)
+  if (!known) return embeddedRepository()
+  if (await mayRead(known)) return reopened(known)
+  onWaiting(known)
+  return null
 }
 
 function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof useRoute>[0] }) {

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Candidate, Opened, OpeningProgress } from './repository/opened'
 import { openCandidate } from './repository/opened'
+import { showAddress } from './repository/page-address'
+import { remember } from './repository/recent'
 
 /** Returns what to open; `null` if the user cancelled. */
 export type Choice = () => Promise<Candidate | null>
@@ -54,6 +56,7 @@ export function useOpening(onOpened: () => void) {
       const next = await openCandidate(candidate, { onProgress, signal })
       current.current.opened?.repo.close()
       current.current.opened = next
+      showAddress(await remember(candidate).catch(() => null))
       setOpened(next)
       setSearch(null)
       void findMore(next)

@@ -11,6 +11,8 @@ import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 export interface Viewer {
   /** Opens the page, at a route such as `#/main/src`; waits until content, or `shown`, is shown. */
   open(hash?: string, shown?: string): Promise<Page>
+  /** Does not record requests to another server from now on. */
+  allow(url: string): void
   /** Returns the records and clears them: for tests that provoke some. */
   takeFaults(): string[]
 }
@@ -28,6 +30,7 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
   let browser: Browser
   const pages: Page[] = []
   const faults: string[] = []
+  const allowed = ['blob:']
 
   beforeAll(async () => {
     server = await serve()
@@ -50,24 +53,25 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       pages.push(page)
-      noteFaults(page, server.url, faults)
+      noteFaults(page, [server.url, ...allowed], faults)
       await page.goto(server.url + hash)
       await page.locator(shown).first().waitFor()
       return page
     },
+    allow: (url) => allowed.push(url),
     takeFaults: () => faults.splice(0),
   }
 }
 
 /** Dialogs, requests to other servers, errors, and violations of the policy. */
-function noteFaults(page: Page, url: string, faults: string[]): void {
+function noteFaults(page: Page, allowed: readonly string[], faults: string[]): void {
   page.on('dialog', async (dialog) => {
     faults.push(`dialog: ${dialog.message()}`)
     await dialog.dismiss()
   })
   page.on('request', (request) => {
-    const inside = request.url().startsWith(url) || request.url().startsWith('blob:')
-    if (!inside) faults.push(`request: ${request.url()}`)
+    const isAllowed = allowed.some((url) => request.url().startsWith(url))
+    if (!isAllowed) faults.push(`request: ${request.url()}`)
   })
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {

@@ -1,15 +1,5 @@
-/** Opens repositories by their address, which the address of the page names: `?url=`. */
+/** Opens repositories by their address. */
 import type { Candidate } from './opened'
-
-/** Returns the repository that the address of the page names; `null` if it names none. */
-export function addressInQuery(query: string): string | null {
-  return new URLSearchParams(query).get('url')
-}
-
-/** Returns the address of the page that shows a repository. */
-export function pageOf(address: string): string {
-  return `?url=${encodeURIComponent(address)}`
-}
 
 /** Returns the source of a repository that a server hands out as files. */
 export function addressCandidate(address: string): Candidate {

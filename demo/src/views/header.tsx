@@ -14,7 +14,7 @@ export function Header({ opened, onOpen }: { opened: Opened | null; onOpen: Star
           {opened ? `${opened.about}` : 'A look into a git repository, in the browser.'}
         </p>
       </div>
-      <OpenButtons onOpen={onOpen} />
+      <OpenButtons opened={opened} onOpen={onOpen} />
     </header>
   )
 }

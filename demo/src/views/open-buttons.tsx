@@ -1,8 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { pageOf } from '../repository/address'
+import type { Opened } from '../repository/opened'
+import { pageOf } from '../repository/page-address'
 import { fileListCandidate, folderCandidate, packCandidate } from '../repository/picked'
 import { formatRoute, home } from '../route'
 import type { Start } from '../use-opening'
+import { RecentPicker } from './recent'
 
 declare global {
   interface Window {
@@ -14,7 +16,7 @@ declare global {
 const wholeFolders = { webkitdirectory: true }
 
 /** Buttons to open another repository, in a dashed frame that invites drops. */
-export function OpenButtons({ onOpen }: { onOpen: Start }) {
+export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen: Start }) {
   const folder = useRef<HTMLInputElement>(null)
   const packs = useRef<HTMLInputElement>(null)
   const openFolder = () => {
@@ -55,6 +57,7 @@ export function OpenButtons({ onOpen }: { onOpen: Start }) {
         />
         <button type="submit">Open</button>
       </form>
+      <RecentPicker opened={opened} onOpen={onOpen} />
       <span class="faint small">or drop a folder, or .pack and .idx files</span>
       <input
         ref={folder}
