@@ -6,11 +6,26 @@
  *   #/tag:v1.0/                  a tag; `remote:`, `ref:` and `id:` are the other prefixes
  *   #blame/main/index.ts         who last changed its lines
  *   #history/main/src?author=A   the commits that changed a path, with a search
+ *   #search/main/src?text=sum    the lines of files that match
  *   #commit/<id>                 a commit
+ *   #compare/main...other        what changed since two branches parted; `..` for between them
+ *   #refs                        branches and tags
  *
  * No refname holds a colon, so the prefixes cannot be mistaken for branches.
  */
-export type Route = PathRoute | { readonly type: 'commit'; readonly oid: string }
+export type Route =
+  | PathRoute
+  | { readonly type: 'commit'; readonly oid: string }
+  | CompareRoute
+  | { readonly type: 'refs' }
+
+export interface CompareRoute {
+  readonly type: 'compare'
+  readonly old: string
+  readonly changed: string
+  /** Whether the old side is where both parted, as on hosts of repositories. */
+  readonly sinceMergeBase: boolean
+}
 
 export interface PathRoute {
   readonly type: 'path'
@@ -23,7 +38,7 @@ export interface PathRoute {
 }
 
 /** What is shown of a path. */
-export type PathView = 'files' | 'blame' | 'history'
+export type PathView = 'files' | 'blame' | 'history' | 'search'
 
 export type Query = Readonly<Record<string, string>>
 
@@ -41,13 +56,19 @@ export const home: Route = { type: 'path', view: 'files', rev: 'HEAD', path: [] 
 export function parseRoute(hash: string): Route {
   const commit = /^#commit\/([0-9a-f]{4,64})$/.exec(hash)
   if (commit?.[1]) return { type: 'commit', oid: commit[1] }
+  if (hash === '#refs') return { type: 'refs' }
+  const [, old, dots, changed] = /^#compare\/(.+?)(\.\.\.?)([^.].*)$/.exec(hash) ?? []
+  if (old && changed) {
+    const sides = { old: decoded(old), changed: decoded(changed) }
+    return { type: 'compare', ...sides, sinceMergeBase: dots === '...' }
+  }
   const [, view = '', place = '', query, first, last = first] =
-    /^#?(blame|history)?\/?(.*?)(?:\?(.*?))?(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(hash) ?? []
+    /^#?(blame|history|search)?\/?(.*?)(?:\?(.*?))?(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(hash) ?? []
   const [rev, ...path] = place.split('/').filter(Boolean)
   if (!rev) return home
   return {
     type: 'path',
-    view: view === 'blame' || view === 'history' ? view : 'files',
+    view: VIEWS.find((known) => known === view) ?? 'files',
     rev: decoded(rev),
     path: path.map((key) => encodeKey(bytesOf(key))),
     lines: linesOf(Number(first), Number(last)),
@@ -55,12 +76,24 @@ export function parseRoute(hash: string): Route {
   }
 }
 
+const VIEWS: readonly PathView[] = ['blame', 'history', 'search']
+
 export function formatRoute(route: Route): string {
   if (route.type === 'commit') return `#commit/${route.oid}`
+  if (route.type === 'refs') return '#refs'
+  if (route.type === 'compare') {
+    const { old, changed, sinceMergeBase } = route
+    return `#compare/${encodeDots(old)}${sinceMergeBase ? '...' : '..'}${encodeDots(changed)}`
+  }
   const { rev, path, lines, query } = route
   const view = route.view === 'files' ? '' : route.view
   const place = [encodeURIComponent(rev), ...path].join('/')
   return `#${view}/${place}${formatQuery(query)}${lines ? formatLines(lines) : ''}`
+}
+
+/** A refname has no two dots in a row, but may begin with one after a slash. */
+function encodeDots(rev: string): string {
+  return encodeURIComponent(rev).replaceAll('.', '%2e')
 }
 
 function formatQuery(query: Query | undefined): string {

@@ -13,7 +13,9 @@ export interface Shown {
   readonly key: string
   readonly title: string
   readonly route: Route
-  readonly result: { readonly page: Page } | { readonly error: unknown }
+  readonly result:
+    | { readonly page: Page; readonly more: MoreViews | null }
+    | { readonly error: unknown }
 }
 
 /** Reads the page of a route; returns the previous page until then. */
@@ -26,12 +28,10 @@ export function usePage(opened: Opened, route: Route) {
     const show = (result: Shown['result']) => {
       if (isCurrent) setShown({ key, title, route, result })
     }
-    opened.meter
-      .run(title, () => readPage(opened, route))
-      .then(
-        (page) => show({ page }),
-        (error: unknown) => show({ error }),
-      )
+    Promise.all([opened.meter.run(title, () => readPage(opened, route)), moreViewsFor(route)]).then(
+      ([page, more]) => show({ page, more }),
+      (error: unknown) => show({ error }),
+    )
     return () => {
       isCurrent = false
     }
@@ -39,12 +39,24 @@ export function usePage(opened: Opened, route: Route) {
   return { shown, busy: shown?.key !== key }
 }
 
+export type MoreViews = typeof import('./views/more')
+
+/** Loads the views that the first page does not need. */
+function moreViewsFor(route: Route): Promise<MoreViews> | null {
+  return route.type === 'path' && route.view === 'files' ? null : import('./views/more')
+}
+
 /** Lines are part of the page of their file. */
 function keyOf(route: Route): string {
   return formatRoute(route.type === 'path' ? { ...route, lines: undefined } : route)
 }
 
-const VIEWS = { files: '', blame: 'Blame of ', history: 'History of ' } as const
+const VIEWS = {
+  files: '',
+  blame: 'Blame of ',
+  history: 'History of ',
+  search: 'Search in ',
+} as const
 
 function titleOf(route: Route): string {
   return route.type === 'path' ? VIEWS[route.view] + placeOf(route) : placeOf(route)
@@ -52,6 +64,8 @@ function titleOf(route: Route): string {
 
 function placeOf(route: Route): string {
   if (route.type === 'commit') return `Commit ${shortId(route.oid)}`
+  if (route.type === 'refs') return 'Branches and tags'
+  if (route.type === 'compare') return `${route.old} and ${route.changed}`
   const name = route.path.at(-1)
   if (name === undefined) return route.rev.startsWith('id:') ? 'Files of a commit' : route.rev
   return visibleBytes(bytesOf(name))

@@ -32,8 +32,10 @@ export function render(text: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
   })
   for (const input of content.querySelectorAll('input')) {
-    if (input.type === 'checkbox') input.disabled = true
-    else input.remove()
+    if (input.type === 'checkbox') {
+      input.disabled = true
+      input.ariaLabel = input.parentElement?.textContent?.trim() || 'Task'
+    } else input.remove()
   }
   return content
 }

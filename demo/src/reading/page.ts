@@ -10,7 +10,7 @@ import type {
 import type { Opened } from '../repository/opened'
 import type { NamedRef } from '../repository/refs'
 import { findRef } from '../repository/refs'
-import type { PathKey, Route } from '../route'
+import type { CompareRoute, PathKey, Route } from '../route'
 import { bytesOf, encodeKey } from '../route'
 import type { Content } from './content'
 import { readContent, readHead } from './content'
@@ -58,12 +58,21 @@ export type Page =
       readonly target: Uint8Array
     }
   | { readonly type: 'submodule'; readonly place: Place; readonly oid: string }
-  | { readonly type: 'history'; readonly place: Place }
+  | { readonly type: 'history' | 'search'; readonly place: Place }
+  | { readonly type: 'refs' }
+  | Comparison
   | {
       readonly type: 'commit'
       readonly commit: CommitObject
       readonly parents: ReadonlyMap<string, CommitObject>
     }
+
+export interface Comparison {
+  readonly type: 'compare'
+  /** The ids of the commits to compare. */
+  readonly old: string
+  readonly changed: string
+}
 
 export interface Readme {
   readonly row: Row
@@ -78,15 +87,35 @@ const MOST_TARGET = 64 << 10
 
 export async function readPage(opened: Opened, route: Route): Promise<Page> {
   if (route.type === 'commit') return readCommitPage(opened.repo, route.oid)
-  const ref = findRef(opened.refs, opened.head, route.rev)
-  if (!ref) throw new NotFound(`This repository has no branch or tag called ${route.rev}.`)
+  if (route.type === 'refs') return route
+  if (route.type === 'compare') return readComparison(opened, route)
+  const ref = refCalled(opened, route.rev)
   if (ref.oid === null) return { type: 'unborn', ref }
   const path = route.path.map((key) => ({ key, bytes: bytesOf(key) }))
   const { target, tags, commit } = await follow(opened.repo, ref.oid)
   const place = { ref, tags, commit, path }
   // A path that was deleted has a history, too.
-  if (route.view === 'history') return { type: 'history', place }
+  if (route.view === 'history' || route.view === 'search') return { type: route.view, place }
   return readPath(opened.repo, place, target)
+}
+
+function refCalled({ refs, head }: Opened, rev: string): NamedRef {
+  const ref = findRef(refs, head, rev)
+  if (!ref) throw new NotFound(`This repository has no branch or tag called ${rev}.`)
+  return ref
+}
+
+async function readComparison(opened: Opened, route: CompareRoute): Promise<Comparison> {
+  const [old, changed] = await Promise.all(
+    [route.old, route.changed].map(async (rev) => {
+      const { peeled, label } = refCalled(opened, rev)
+      if (peeled === null) throw new NotFound(`${label} has no commits.`)
+      return opened.repo.resolve(`${peeled}^{commit}`)
+    }),
+  )
+  if (!old || !changed) throw new NotFound('There is nothing to compare.')
+  const base = route.sinceMergeBase ? await opened.repo.mergeBase(old, changed) : old
+  return { type: 'compare', old: base ?? old, changed }
 }
 
 async function readCommitPage(repo: Repository, oid: string): Promise<Page> {

@@ -1,7 +1,7 @@
 /** Hands bytes to the browser to save. */
-export function download(data: Uint8Array<ArrayBuffer>, name: string): void {
+export function download(data: readonly Uint8Array<ArrayBuffer>[], name: string): void {
   // Without a specific type, no browser shows the bytes in place of this page.
-  const url = URL.createObjectURL(new Blob([data], { type: 'application/octet-stream' }))
+  const url = URL.createObjectURL(new Blob([...data], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

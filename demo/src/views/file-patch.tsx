@@ -92,7 +92,7 @@ function Body({ opened, patch, layout }: Omit<Props, 'rev'>) {
   if (patch.hunks.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-    <section class="scrolling" aria-label="Changed lines" tabIndex={0}>
+    <section class="scrolling" aria-label={`Changed lines of ${patch.path}`} tabIndex={0}>
       <table class={`diff diff-${layout}`}>
         {layout === 'split' ? <SplitColumns /> : null}
         {patch.hunks.map((hunk, at) => (

@@ -47,7 +47,7 @@ export function FileView({ opened, page, route }: Props) {
   const save = () =>
     attempt('Download', async () => {
       const { data } = await repo.read(info.oid)
-      download(data, nameToSave(place.path.at(-1)?.bytes, info.oid))
+      download([data], nameToSave(place.path.at(-1)?.bytes, info.oid))
     })
   return (
     <section class="card" aria-labelledby="content">

@@ -1,6 +1,5 @@
 import type { RevListOptions } from 'packlens'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { adviceFor } from '../reading/advice'
+import { useMemo } from 'preact/hooks'
 import { CommitLog } from '../reading/commit-log'
 import type { Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
@@ -9,8 +8,10 @@ import { formatRoute } from '../route'
 import { count } from '../text/format'
 import { Lanes } from '../text/lanes'
 import { joined } from '../text/paths'
+import { useList } from '../use-list'
 import { CommitItem } from './commit-item'
 import { GraphCell } from './graph-cell'
+import { MoreButton } from './more-button'
 
 interface Props {
   readonly opened: Opened
@@ -22,46 +23,15 @@ interface Props {
 export function HistoryView({ opened, place, route }: Props) {
   const { query } = route
   const start = place.commit?.oid
-  const [log, setLog] = useState<CommitLog | null>(null)
-  const [shown, setShown] = useState(0)
-  const [loading, setLoading] = useState(false)
-  const [failure, setFailure] = useState('')
-  const more = async (log: CommitLog, isWanted: () => boolean) => {
-    setLoading(true)
-    let drawn = performance.now()
-    const onFound = () => {
-      if (!isWanted() || performance.now() - drawn < BETWEEN) return
-      drawn = performance.now()
-      setShown(log.commits.length)
-    }
-    try {
-      await opened.meter.beside('History', () => log.more(onFound))
-    } catch (error) {
-      const { title, detail } = adviceFor(error)
-      if (isWanted()) setFailure(`${title}. ${detail}`)
-    }
-    if (!isWanted()) return
-    setLoading(false)
-    setShown(log.commits.length)
-  }
-  useEffect(() => {
-    if (start === undefined) return
-    const next = new CommitLog(opened.repo, start, optionsFor(place, query))
-    let isCurrent = true
-    setLog(next)
-    setFailure('')
-    void more(next, () => isCurrent)
-    return () => {
-      isCurrent = false
-      next.close()
-    }
-  }, [opened.repo, start, formatRoute(route)])
+  const key = `${start} ${formatRoute(route)}`
+  const { list, loading, failure, version, more } = useList(opened.meter, 'History', key, () =>
+    start === undefined ? null : new CommitLog(opened.repo, start, optionsFor(place, query)),
+  )
   // Only a whole history has lines between all of its commits.
   const hasGraph = place.path.length === 0 && !query?.text && !query?.author
-  const rows = useMemo(() => (log && hasGraph ? graphOf(log) : []), [log, shown, hasGraph])
+  const rows = useMemo(() => (list && hasGraph ? graphOf(list) : []), [list, version, hasGraph])
   const lanes = rows.reduce((most, { lane }) => Math.max(most, lane + 1), 0)
   if (start === undefined) return <p class="note">There are no commits here.</p>
-  const commits = log?.commits ?? []
   return (
     <section class="card commits" aria-labelledby="history" aria-busy={loading}>
       <div class="card-head file-head">
@@ -71,7 +41,7 @@ export function HistoryView({ opened, place, route }: Props) {
         <SearchForm route={route} />
       </div>
       <ol>
-        {commits.slice(0, Math.max(shown, 0)).map((commit, at) => {
+        {list?.commits.map((commit, at) => {
           const row = rows[at]
           return (
             <li key={commit.oid} class={row ? 'with-graph' : undefined}>
@@ -88,15 +58,15 @@ export function HistoryView({ opened, place, route }: Props) {
           {failure}
         </p>
       ) : null}
-      {log && !failure ? (
-        <Foot log={log} loading={loading} onMore={() => void more(log, () => true)} />
-      ) : null}
+      <p class="card-foot faint">
+        {list?.done ? `${count(list.commits.length, 'commit')}: these are all.` : null}
+        {list && !list.done && !failure ? (
+          <MoreButton loading={loading} version={version} onMore={more} />
+        ) : null}
+      </p>
     </section>
   )
 }
-
-/** Milliseconds between two updates of the page. */
-const BETWEEN = 200
 
 function optionsFor({ path }: Place, query: Query | undefined): RevListOptions {
   const { text, author } = query ?? {}
@@ -117,9 +87,9 @@ function graphOf({ commits }: CommitLog) {
 }
 
 function SearchForm({ route }: { route: PathRoute }) {
-  const search = (event: SubmitEvent) => {
+  const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    const fields = new FormData(event.currentTarget)
     const query = { text: String(fields.get('text')), author: String(fields.get('author')) }
     location.hash = formatRoute({ ...route, query })
   }
@@ -141,26 +111,5 @@ function SearchForm({ route }: { route: PathRoute }) {
       />
       <button type="submit">Search</button>
     </form>
-  )
-}
-
-/** Continues when it comes into view. */
-function Foot(props: { log: CommitLog; loading: boolean; onMore: () => void }) {
-  const { log, loading, onMore } = props
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (loading || log.done || !button.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore())
-    observer.observe(button.current)
-    return () => observer.disconnect()
-  }, [log, loading, log.commits.length])
-  if (log.done)
-    return <p class="card-foot faint">{count(log.commits.length, 'commit')}: these are all.</p>
-  return (
-    <p class="card-foot">
-      <button ref={button} type="button" disabled={loading} onClick={onMore}>
-        {loading ? 'Loading…' : 'Load more'}
-      </button>
-    </p>
   )
 }

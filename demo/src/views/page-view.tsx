@@ -1,13 +1,10 @@
 import type { Page, Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
-import type { Route } from '../route'
-import type { Shown } from '../use-page'
-import { BlameView } from './blame'
+import type { PathRoute, Route } from '../route'
+import type { MoreViews, Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
-import { CommitView } from './commit'
 import { Commits } from './commits'
 import { FileView } from './file'
-import { HistoryView } from './history'
 import { SubmoduleView, SymlinkView } from './links'
 import { Failure, NoCommits, Waiting } from './notices'
 import { PlaceNav } from './place-nav'
@@ -25,29 +22,69 @@ export function PageView({ opened, shown, route }: Props) {
   if (!shown) return <Waiting what="Reading" />
   const { result, key } = shown
   if ('error' in result) return <Failure key={key} error={result.error} />
-  const { page } = result
+  const { page, more } = result
   if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
+  if ('place' in page) {
+    // The address may be ahead of the page.
+    const current = route.type === 'path' ? route : shown.route
+    if (current.type !== 'path') return null
+    return <PlaceView key={key} {...{ opened, page, more, route: current }} />
+  }
+  if (!more) return null
+  const { CommitView, CompareView, RefsView } = more
   if (page.type === 'commit') return <CommitView key={key} opened={opened} page={page} />
+  if (page.type === 'refs') return <RefsView opened={opened} />
+  return <CompareView key={key} opened={opened} page={page} route={shown.route} />
+}
+
+type PageOfPlace = Extract<Page, { place: Place }>
+
+interface PlaceProps {
+  readonly opened: Opened
+  readonly page: PageOfPlace
+  readonly more: MoreViews | null
+  readonly route: PathRoute
+}
+
+function PlaceView(props: PlaceProps) {
+  const { opened, page, route } = props
   const { ref, path, tags } = page.place
   return (
     <>
       <div class="place">
         <Breadcrumbs root={opened.name} rev={ref.rev} path={path} />
-        {route.type === 'path' ? <PlaceNav page={page} route={route} /> : null}
+        <PlaceNav page={page} route={route} />
       </div>
       {path.length === 0 ? <Tags tags={tags} /> : null}
-      {page.type === 'tree' ? (
-        <div class="columns">
-          <div>
-            <TreeView key={key} opened={opened} page={page} />
-          </div>
-          <Aside opened={opened} place={page.place} />
-        </div>
-      ) : (
-        <Leaf key={key} opened={opened} page={page} route={route} />
-      )}
+      <PlaceContent {...props} />
     </>
   )
+}
+
+function PlaceContent({ opened, page, more, route }: PlaceProps) {
+  const { place } = page
+  switch (page.type) {
+    case 'tree':
+      return (
+        <div class="columns">
+          <div>
+            <TreeView opened={opened} page={page} />
+          </div>
+          <Aside opened={opened} place={place} />
+        </div>
+      )
+    case 'history':
+      return more && <more.HistoryView {...{ opened, place, route }} />
+    case 'search':
+      return more && <more.SearchView {...{ opened, place, route }} />
+    case 'symlink':
+      return <SymlinkView page={page} />
+    case 'submodule':
+      return <SubmoduleView page={page} />
+    case 'file':
+      if (route.view === 'blame') return more && <more.BlameView {...{ opened, page }} />
+      return <FileView opened={opened} page={page} route={route} />
+  }
 }
 
 /** The list is the same in all folders of a commit, so it keeps the loaded commits. */
@@ -58,21 +95,4 @@ function Aside({ opened, place: { commit } }: { opened: Opened; place: Place }) 
       <Commits key={commit.oid} opened={opened} start={commit.oid} />
     </aside>
   )
-}
-
-function Leaf(props: {
-  opened: Opened
-  page: Exclude<Page, { type: 'unborn' | 'tree' | 'commit' }>
-  route: Route
-}) {
-  const { opened, page, route } = props
-  if (page.type === 'history') {
-    return route.type === 'path' ? (
-      <HistoryView opened={opened} place={page.place} route={route} />
-    ) : null
-  }
-  if (page.type === 'symlink') return <SymlinkView page={page} />
-  if (page.type === 'submodule') return <SubmoduleView page={page} />
-  if (route.type === 'path' && route.view === 'blame') return <BlameView {...{ opened, page }} />
-  return <FileView opened={opened} page={page} route={route} />
 }

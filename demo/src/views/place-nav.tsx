@@ -9,6 +9,7 @@ export function PlaceNav({ page, route }: { page: Page; route: PathRoute }) {
     ['files', isFile ? 'Code' : 'Files'],
     ...(isFile || route.view === 'blame' ? [['blame', 'Blame'] as const] : []),
     ['history', 'History'],
+    ...(isFile ? [] : [['search', 'Search'] as const]),
   ]
   return (
     <nav class="tabs" aria-label="Views of this path">

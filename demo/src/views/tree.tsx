@@ -9,6 +9,7 @@ import { formatRoute, pathRoute } from '../route'
 import { count, formatSize, formatWholeSize, shortId } from '../text/format'
 import { useLastChanges } from '../use-last-changes'
 import { useSizes } from '../use-sizes'
+import { DownloadZip } from './download-zip'
 import type { IconName } from './icon'
 import { Icon } from './icon'
 import { Markdown } from './markdown'
@@ -31,9 +32,12 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
   return (
     <>
       <section class="card" aria-labelledby="files">
-        <h2 id="files" class="card-head">
-          Files <small>{count(rows.length, 'entry', 'entries')}</small>
-        </h2>
+        <div class="card-head file-head">
+          <h2 id="files">
+            Files <small>{count(rows.length, 'entry', 'entries')}</small>
+          </h2>
+          <DownloadZip opened={opened} page={page} />
+        </div>
         {rows.length === 0 ? <p class="note">This folder is empty.</p> : null}
         <table class="files" hidden={rows.length === 0}>
           <thead>

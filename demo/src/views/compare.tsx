@@ -1,0 +1,104 @@
+import { CommitLog } from '../reading/commit-log'
+import type { Comparison } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import type { NamedRef } from '../repository/refs'
+import type { CompareRoute, Route } from '../route'
+import { formatRoute } from '../route'
+import { count } from '../text/format'
+import { useList } from '../use-list'
+import { Changes } from './changes'
+import { CommitItem } from './commit-item'
+import { MoreButton } from './more-button'
+
+interface Props {
+  readonly opened: Opened
+  readonly page: Comparison
+  readonly route: Route
+}
+
+/** Compares two revisions: the commits between them, and what these changed. */
+export function CompareView({ opened, page, route }: Props) {
+  const { old, changed } = page
+  const { list, loading, failure, version, more } = useList(
+    opened.meter,
+    'Commits',
+    `${old}..${changed}`,
+    () => new CommitLog(opened.repo, `${old}..${changed}`, {}),
+  )
+  return (
+    <>
+      {route.type === 'compare' ? <CompareForm opened={opened} route={route} /> : null}
+      <section class="card commits" aria-labelledby="between">
+        <h2 id="between" class="card-head">
+          {list?.done ? count(list.commits.length, 'commit') : 'Commits'}
+        </h2>
+        <ol>
+          {list?.commits.map((commit) => (
+            <li key={commit.oid}>
+              <CommitItem opened={opened} commit={commit} />
+            </li>
+          ))}
+        </ol>
+        {failure ? <p class="note error">{failure}</p> : null}
+        {list && !list.done && !failure ? (
+          <p class="card-foot">
+            <MoreButton loading={loading} version={version} onMore={more} />
+          </p>
+        ) : null}
+      </section>
+      <Changes opened={opened} old={old} changed={changed} />
+    </>
+  )
+}
+
+function CompareForm({ opened, route }: { opened: Opened; route: CompareRoute }) {
+  const go = (change: Partial<CompareRoute>) => {
+    location.hash = formatRoute({ ...route, ...change })
+  }
+  return (
+    <section class="card compare-form" aria-label="What is compared">
+      <RevSelect label="Before" opened={opened} rev={route.old} onChange={(old) => go({ old })} />
+      <RevSelect
+        label="After"
+        opened={opened}
+        rev={route.changed}
+        onChange={(changed) => go({ changed })}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={route.sinceMergeBase}
+          onChange={({ currentTarget }) => go({ sinceMergeBase: currentTarget.checked })}
+        />{' '}
+        since both parted
+      </label>
+      <button type="button" onClick={() => go({ old: route.changed, changed: route.old })}>
+        Swap
+      </button>
+    </section>
+  )
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly opened: Opened
+  readonly rev: string
+  readonly onChange: (rev: string) => void
+}
+
+function RevSelect({ label, opened, rev, onChange }: SelectProps) {
+  const known = opened.refs.some((ref) => ref.rev === rev)
+  return (
+    <label>
+      {label}{' '}
+      <select value={rev} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {known ? null : <option value={rev}>{rev}</option>}
+        {opened.refs.map((ref: NamedRef) => (
+          <option key={ref.rev} value={ref.rev}>
+            {ref.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,50 @@
+import { useRef, useState } from 'preact/hooks'
+import { adviceFor } from '../reading/advice'
+import type { Page } from '../reading/page'
+import { rootOf } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import { formatSize } from '../text/format'
+import { joined } from '../text/paths'
+import { download, nameToSave } from './download'
+
+type TreePage = Extract<Page, { type: 'tree' }>
+
+/** Packs a folder as a zip file, as `git archive` does. */
+export function DownloadZip({ opened, page: { place } }: { opened: Opened; page: TreePage }) {
+  const [progress, setProgress] = useState('')
+  const stop = useRef<AbortController | null>(null)
+  const start = () => {
+    if (stop.current) return stop.current.abort()
+    const controller = new AbortController()
+    stop.current = controller
+    setProgress('…')
+    const name = place.path.at(-1)?.bytes ?? new TextEncoder().encode(opened.name)
+    const save = async () => {
+      const chunks: Uint8Array<ArrayBuffer>[] = []
+      let size = 0
+      const paths = joined(place.path.map((part) => part.bytes))
+      const options = { format: 'zip', ...(paths.length > 0 && { paths }) } as const
+      const zip = opened.repo.archive(rootOf(place), { ...options, signal: controller.signal })
+      for await (const chunk of zip) {
+        chunks.push(new Uint8Array(chunk))
+        size += chunk.length
+        setProgress(formatSize(size))
+      }
+      download(chunks, `${nameToSave(name, 'files')}.zip`)
+      setProgress('')
+    }
+    opened.meter
+      .beside('Archive', save)
+      .catch((error: unknown) => {
+        setProgress(controller.signal.aborted ? '' : adviceFor(error).title)
+      })
+      .finally(() => {
+        stop.current = null
+      })
+  }
+  return (
+    <button type="button" class="zip" onClick={start}>
+      {stop.current ? `Stop (${progress})` : 'Download zip'}
+    </button>
+  )
+}
