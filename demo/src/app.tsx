@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { keysFor } from './page-keys'
 import { addressCandidate } from './repository/address'
 import { embeddedRepository } from './repository/embedded'
 import type { Candidate, Opened } from './repository/opened'
@@ -6,11 +7,14 @@ import { readPageAddress } from './repository/page-address'
 import type { Recent } from './repository/recent'
 import { mayRead, recents, reopened } from './repository/recent'
 import { home } from './route'
+import { useKeys } from './use-keys'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
 import { useRoute } from './use-route'
 import { DropZone } from './views/drop-zone'
+import { Finder } from './views/finder'
 import { Header } from './views/header'
+import { KeysHelp } from './views/keys-help'
 import { Failure } from './views/notices'
 import { OpeningNote, SearchNote } from './views/opening-note'
 import { PageView } from './views/page-view'
@@ -70,6 +74,8 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   const main = useRef<HTMLElement>(null)
   const rev = useRef('HEAD')
   if (route.type === 'path') rev.current = route.rev
+  const [dialog, setDialog] = useState<'finder' | 'keys' | null>(null)
+  useKeys(keysFor({ opened, route, rev: rev.current, shown, setDialog }))
   const first = useRef(true)
   useEffect(() => {
     if (!shown) return
@@ -80,8 +86,12 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   }, [shown])
   return (
     <main id="main" ref={main} tabIndex={-1} class={busy ? 'page busy' : 'page'} aria-busy={busy}>
-      <RefPicker opened={opened} rev={rev.current} />
+      <RefPicker opened={opened} rev={rev.current} onFind={() => setDialog('finder')} />
       <PageView opened={opened} shown={shown} route={route} />
+      {dialog === 'finder' ? (
+        <Finder opened={opened} rev={rev.current} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'keys' ? <KeysHelp onClose={() => setDialog(null)} /> : null}
     </main>
   )
 }

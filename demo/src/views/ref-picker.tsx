@@ -1,7 +1,7 @@
 import type { Opened } from '../repository/opened'
 import type { NamedRef, RefKind } from '../repository/refs'
 import { branchLabel, findRef, isHead } from '../repository/refs'
-import { pathRoute } from '../route'
+import { formatRoute, pathRoute } from '../route'
 import { count, shortId } from '../text/format'
 import { visibleText } from '../text/visible'
 
@@ -9,10 +9,11 @@ interface Props {
   readonly opened: Opened
   /** The selected ref. */
   readonly rev: string
+  readonly onFind: () => void
 }
 
 /** Lists all branches, tags and other refs to choose from. */
-export function RefPicker({ opened, rev }: Props) {
+export function RefPicker({ opened, rev, onFind }: Props) {
   const { refs, head, withoutRefs } = opened
   const selected = findRef(refs, head, rev)?.rev ?? rev
   const known = refs.some((ref) => ref.rev === selected)
@@ -39,7 +40,12 @@ export function RefPicker({ opened, rev }: Props) {
           />
         ))}
       </select>
-      <span class="faint small">{summary(refs)}</span>
+      <a class="small" href={formatRoute({ type: 'refs' })}>
+        {summary(refs)}
+      </a>
+      <button type="button" class="find" onClick={onFind}>
+        Find a file <kbd>t</kbd>
+      </button>
     </div>
   )
 }

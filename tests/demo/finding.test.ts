@@ -1,0 +1,154 @@
+// Files, text and branches are found, also with the keyboard; folders are downloaded.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { bestPaths } from '../../demo/src/text/fuzzy.ts'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await openFolder(page, 'project')
+  await waitForRepository(page, 'project')
+  await page.locator('.files').waitFor()
+})
+
+async function go(hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, hash)
+}
+
+/** The files that the finder shows. */
+function option() {
+  return page.getByRole('dialog').getByRole('option')
+}
+
+test('text is found in files, with the lines around it', async () => {
+  await page.getByRole('link', { name: 'Search', exact: true }).click()
+  await page.getByLabel('Text to find').fill('SUM(')
+  await page.keyboard.press('Enter')
+  await page.getByText('3 lines in 2 files.').waitFor()
+  expect(await page.locator('.patch h3').allTextContents()).toEqual(['README.md', 'src/numbers.c'])
+  expect(await page.locator('mark').allTextContents()).toEqual(['sum(', 'sum(', 'sum('])
+  const lines = page.locator('.hits').last().locator('tr')
+  expect(await lines.first().textContent()).toBe('4/* Returns the sum of two numbers. */')
+  expect(page.url()).toMatch(/#search\/HEAD\?text=SUM%28$/)
+  await page.getByLabel('Match case').check()
+  await page.keyboard.press('Enter')
+  await page.getByText('0 lines in 0 files.').waitFor()
+})
+
+test('a regular expression is searched below a folder, and a hit leads to its line', async () => {
+  await go('#search/main/src')
+  await page.getByLabel('Text to find').fill('^def +[a-z]+')
+  await page.getByLabel('Regular expression').check()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('1 line in 1 file.').waitFor()
+  await page.getByRole('link', { name: '5', exact: true }).click()
+  await page.locator('.chosen-lines').waitFor()
+  expect(page.url()).toMatch(/#\/main\/src\/check\.py#L5$/)
+})
+
+test('an expression that is none is explained', async () => {
+  await go('#search/main?text=a(&syntax=regexp')
+  await page.getByRole('alert').waitFor()
+})
+
+test('a file is found by letters of its path', async () => {
+  await page.locator('body').press('t')
+  await page.getByLabel('Letters of the path').fill('srnum')
+  await expect.poll(() => option().allTextContents()).toEqual(['src/numbers.c'])
+  await page.keyboard.press('Enter')
+  await page.locator('.numbered .text', { hasText: 'static inline int' }).waitFor()
+  await page.getByRole('button', { name: 'Find a file' }).click()
+  await page.getByLabel('Letters of the path').fill('d')
+  await option().nth(1).waitFor()
+  await page.keyboard.press('ArrowDown')
+  const chosen = page.locator('[aria-selected=true]')
+  expect(await chosen.textContent()).toBe(await option().nth(1).textContent())
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('paths with the letters in a row, in their last name, come first', () => {
+  const paths = ['a/table/x.c', 'src/table.txt', 'src/t/a/b.c', 'other']
+  expect(bestPaths(paths, 'tab', 10).map(({ path }) => path)).toEqual([
+    'src/table.txt',
+    'a/table/x.c',
+    'src/t/a/b.c',
+  ])
+  expect([...(bestPaths(['src/table.txt'], 'st', 1)[0]?.marks ?? [])]).toEqual([0, 12])
+})
+
+test('branches and tags are listed with their distance, and can be filtered', async () => {
+  await page.getByRole('link', { name: '2 branches · 1 tag' }).click()
+  const row = page.locator('.refs tr', { hasText: 'older' })
+  await row.getByText('+0 −2').waitFor()
+  expect(await row.textContent()).toContain("Merge branch 'faster'")
+  await page.getByLabel('Filter by name').fill('V1')
+  expect(await page.locator('.refs th').allTextContents()).toEqual(['v1.0'])
+})
+
+test('two branches are compared', async () => {
+  await go('#compare/older...main')
+  await page.getByRole('heading', { name: '2 commits' }).waitFor()
+  await page.getByRole('heading', { name: '10 changed files' }).waitFor()
+  await page.getByRole('button', { name: 'Swap' }).click()
+  await page.getByRole('heading', { name: '0 changed files' }).waitFor()
+  await page.getByLabel('since both parted').uncheck()
+  await page.getByRole('heading', { name: '10 changed files' }).waitFor()
+  expect(page.url()).toMatch(/#compare\/main\.\.older$/)
+})
+
+test('each key does what the page says', async () => {
+  const press = (key: string) => page.locator('body').press(key)
+  await press('?')
+  const keys = page.getByRole('dialog')
+  expect(await keys.locator('kbd').allTextContents()).toEqual([
+    ...['t', '/', 'j, k, ↓, ↑', 'h', 'b', 'y', 'u', '?'],
+  ])
+  await page.getByRole('button', { name: 'Close' }).click()
+  await press('j')
+  await press('ArrowDown')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  expect(await focused()).toBe('docs')
+  await press('k')
+  expect(await focused()).toBe('data')
+  await go('#/main/src/check.py')
+  await page.locator('.numbered').waitFor()
+  await press('b')
+  await page.locator('.blamed').waitFor()
+  await press('h')
+  await page.getByRole('heading', { name: 'Commits that changed this path' }).waitFor()
+  await press('u')
+  await expect.poll(() => page.url()).toMatch(/#\/main\/src$/)
+  await page.locator('.files tbody tr').nth(3).waitFor()
+  await press('/')
+  await expect.poll(() => page.url()).toMatch(/#search\/main\/src$/)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Text to find')
+  await go('#/main/src/check.py#L3')
+  await page.locator('.chosen-lines').waitFor()
+  await press('y')
+  await expect.poll(() => page.url()).toMatch(/#\/id%3A[0-9a-f]{40}\/src\/check\.py#L3$/)
+})
+
+test('a folder is downloaded as a zip file', async () => {
+  await go('#/main/src')
+  await page.getByRole('link', { name: 'check.py' }).waitFor()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download zip' }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toBe('src.zip')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  const names = Buffer.concat(chunks).toString('latin1')
+  expect(names.slice(0, 2)).toBe('PK')
+  for (const name of ['src/check.py', 'src/numbers.c', 'src/table.txt']) {
+    expect(names).toContain(name)
+  }
+  expect(names).not.toContain('README')
+})
