@@ -94,11 +94,11 @@ test('branches and tags are listed with their distance, and can be filtered', as
 test('two branches are compared', async () => {
   await go('#compare/older...main')
   await page.getByRole('heading', { name: '2 commits' }).waitFor()
-  await page.getByRole('heading', { name: '10 changed files' }).waitFor()
+  await page.getByRole('heading', { name: '12 changed files' }).waitFor()
   await page.getByRole('button', { name: 'Swap' }).click()
   await page.getByRole('heading', { name: '0 changed files' }).waitFor()
   await page.getByLabel('since both parted').uncheck()
-  await page.getByRole('heading', { name: '10 changed files' }).waitFor()
+  await page.getByRole('heading', { name: '12 changed files' }).waitFor()
   expect(page.url()).toMatch(/#compare\/main\.\.older$/)
 })
 

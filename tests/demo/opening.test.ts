@@ -53,6 +53,16 @@ test.each(['main', 'sha256'])('a pack alone: %s', async (fixture) => {
   await page.locator('.commits li').first().waitFor()
 })
 
+test('a bundle, with its refs', async () => {
+  const page = await viewer.open()
+  await openPacks(page, [inRoot('target', 'fixtures', 'bundles', 'one.bundle')])
+  await waitForRepository(page, 'one.bundle')
+  await page.getByText('a bundle, indexed here').waitFor()
+  await page.locator('.commits li').first().waitFor()
+  // It has no HEAD.
+  expect(await page.locator('option:checked').textContent()).toBe('side (HEAD)')
+})
+
 test('older commits are shown on request, by date', async () => {
   const page = await viewer.open()
   await openFolder(page, 'main')

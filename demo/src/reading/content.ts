@@ -12,10 +12,21 @@ export const HEX_LIMIT = 4 << 10
 const IMAGE_MOST = 32 << 20
 
 export type Content =
-  | { readonly type: 'text'; readonly text: string; readonly utf8: boolean; readonly cut: boolean }
-  | { readonly type: 'image'; readonly mime: string; readonly data: Uint8Array<ArrayBuffer> }
+  | {
+      readonly type: 'text'
+      readonly text: string
+      readonly encoding: Encoding
+      readonly cut: boolean
+    }
+  | {
+      readonly type: 'image' | 'media' | 'document'
+      readonly mime: string
+      readonly data: Uint8Array<ArrayBuffer>
+    }
   | { readonly type: 'binary'; readonly head: Uint8Array<ArrayBuffer> }
   | { readonly type: 'empty' }
+
+export type Encoding = 'UTF-8' | 'UTF-16, little-endian' | 'UTF-16, big-endian' | 'unknown'
 
 /** Reads as much of a blob as the page shows; all of a text if `whole`. */
 export async function readContent(
@@ -26,12 +37,12 @@ export async function readContent(
   if (info.size === 0) return { type: 'empty' }
   const limit = whole ? TEXT_MOST : TEXT_LIMIT
   const head = await readHead(repo, info, limit)
-  const mime = imageType(head)
+  const mime = mimeOf(head)
   if (mime && info.size <= IMAGE_MOST) {
     const data = head.length < info.size ? (await repo.read(info.oid)).data : head
-    return { type: 'image', mime, data }
+    return { type: kindOf(mime), mime, data }
   }
-  if (isBinary(head)) return { type: 'binary', head: head.subarray(0, HEX_LIMIT) }
+  if (isBinary(head) && !utf16Of(head)) return { type: 'binary', head: head.subarray(0, HEX_LIMIT) }
   const cut = head.length < info.size
   return { type: 'text', ...decode(head, cut), cut }
 }
@@ -59,24 +70,68 @@ function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8000).includes(0)
 }
 
-/** Returns the type of a pixel image. SVG counts as text, because it can hold scripts. */
-function imageType(bytes: Uint8Array): string | null {
+/**
+ * Returns the type of an image, a sound, a film or a document, by its first bytes. SVG counts as
+ * text, because it can hold scripts.
+ */
+function mimeOf(bytes: Uint8Array): string | null {
   const begins = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
   const ascii = String.fromCharCode(...bytes.subarray(0, 12))
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png'
   if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
   if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'image/gif'
   if (ascii.startsWith('RIFF') && ascii.endsWith('WEBP')) return 'image/webp'
-  return null
+  if (ascii.startsWith('BM') && bytes[5] === 0) return 'image/bmp'
+  if (begins(0, 0, 1, 0)) return 'image/x-icon'
+  if (ascii.startsWith('RIFF') && ascii.endsWith('WAVE')) return 'audio/wav'
+  if (ascii.startsWith('OggS')) return 'audio/ogg'
+  if (ascii.startsWith('fLaC')) return 'audio/flac'
+  if (ascii.startsWith('ID3') || begins(0xff, 0xfb)) return 'audio/mpeg'
+  if (begins(0x1a, 0x45, 0xdf, 0xa3)) return 'video/webm'
+  if (ascii.slice(4, 8) === 'ftyp') {
+    return /^avi[fs]/.test(ascii.slice(8)) ? 'image/avif' : 'video/mp4'
+  }
+  return ascii.startsWith('%PDF-') ? 'application/pdf' : null
+}
+
+function kindOf(mime: string): 'image' | 'media' | 'document' {
+  if (mime.startsWith('image/')) return 'image'
+  return mime === 'application/pdf' ? 'document' : 'media'
+}
+
+/** Returns the byte order of text that begins with a mark of it. */
+function utf16Of(bytes: Uint8Array): Encoding | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16, little-endian'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16, big-endian' : null
 }
 
 /** Decodes text that is not UTF-8 as Latin-1, in which every byte is a character. */
-function decode(bytes: Uint8Array, cut: boolean): { text: string; utf8: boolean } {
+function decode(bytes: Uint8Array, cut: boolean): { text: string; encoding: Encoding } {
+  const utf16 = utf16Of(bytes)
+  if (utf16) {
+    const label = utf16 === 'UTF-16, big-endian' ? 'utf-16be' : 'utf-16le'
+    return { text: new TextDecoder(label).decode(bytes), encoding: utf16 }
+  }
   try {
     // The limit may cut the last character in two, which is no fault of the file.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
-    return { text, utf8: true }
+    return { text, encoding: 'UTF-8' }
   } catch {
-    return { text: new TextDecoder('latin1').decode(bytes), utf8: false }
+    return { text: new TextDecoder('latin1').decode(bytes), encoding: 'unknown' }
   }
+}
+
+/** What a pointer of Git LFS says about a file that is kept elsewhere. */
+export interface LfsPointer {
+  readonly size: number
+  readonly hash: string
+}
+
+/** Returns `null` for files that are no pointers: see the specification of Git LFS. */
+export function lfsPointer({ text }: { readonly text: string }): LfsPointer | null {
+  const found =
+    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-[^\n]*\n)*oid (sha256:[0-9a-f]{64})\nsize (\d+)\n$/.exec(
+      text,
+    )
+  return found?.[1] ? { hash: found[1], size: Number(found[2]) } : null
 }

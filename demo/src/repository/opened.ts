@@ -64,7 +64,7 @@ export async function openCandidate(
     const { name, about, size, withoutRefs = false } = candidate
     const found = withoutRefs ? await findTips(repo, packsOf(candidate), options) : null
     const refs = found?.tips.refs ?? (await listRefs(repo))
-    const head = found ? headOf(found.tips) : await readHead(repo)
+    const head = found ? headOf(found.tips) : await readHead(repo, refs)
     options.signal?.throwIfAborted()
     const meter = new Meter(repo)
     meter.opened(performance.now() - start)

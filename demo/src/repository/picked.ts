@@ -18,8 +18,13 @@ export function fileListCandidate(files: readonly File[]): Candidate {
   return folderCandidate(files, folder)
 }
 
-/** Returns the source of single files: packs, each with its index if that was picked too. */
+/** Returns the source of single files: a bundle, or packs, each with its index if there is one. */
 export async function packCandidate(files: readonly File[]): Promise<Candidate> {
+  const [bundle] = ending(files, '.bundle')
+  if (bundle) {
+    const about = `a bundle, indexed here, ${FROM_HERE}`
+    return { source: { bundle }, name: bundle.name, about, size: bundle.size }
+  }
   const indexes = new Map(ending(files, '.idx').map((file) => [stem(file), file]))
   const packFiles = ending(files, '.pack')
   const packs = packFiles.map((pack): PackSource => ({ pack, idx: indexes.get(stem(pack)) }))
@@ -65,6 +70,6 @@ function adviceFor(files: readonly File[]): string {
   const indexOnly = ending(files, '.idx').length > 0
   const what = indexOnly
     ? 'An index holds no objects: choose the .pack file that belongs to it, too.'
-    : 'Choose a .pack file, with its .idx file if you have it, or a folder with a repository.'
+    : 'Choose a .pack file, with its .idx file if you have it, a .bundle, or a folder with a repository.'
   return names ? `${what} (You chose ${names}.)` : what
 }

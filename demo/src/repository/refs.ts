@@ -33,9 +33,14 @@ export async function listRefs(repo: Repository): Promise<NamedRef[]> {
   return refs
 }
 
-export async function readHead(repo: Repository): Promise<Head> {
+/** Returns HEAD; in its place a branch, if there is none, as in many bundles. */
+export async function readHead(repo: Repository, refs: readonly NamedRef[]): Promise<Head> {
   const head = await repo.refs.get('HEAD')
-  return { target: head?.target ?? null, oid: head?.oid ?? null }
+  if (head) return { target: head.target ?? null, oid: head.oid }
+  const branches = refs.filter(({ kind }) => kind === 'branch')
+  const branch = branches.find(({ label }) => /^(main|master|trunk)$/.test(label)) ?? branches[0]
+  if (!branch) return { target: null, oid: null }
+  return { target: `refs/heads/${branch.label}`, oid: branch.oid }
 }
 
 function namedRef({ name, oid, peeled }: Ref): NamedRef {

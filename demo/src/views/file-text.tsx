@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
+import { lfsPointer } from '../reading/content'
 import type { Lines } from '../route'
+import { formatWholeSize } from '../text/format'
 import { turnsText } from '../text/visible'
 import { useColors } from '../use-colors'
 
@@ -15,16 +17,17 @@ interface Props {
   readonly lines?: Lines | undefined
   /** Called with the lines that the user chooses. */
   readonly onChoose?: (lines: Lines) => void
+  /** Whether long lines are wrapped; they then have no numbers. */
+  readonly wrapped?: boolean
 }
 
 /** Shows a text with line numbers. */
 export function TextView(props: Props) {
-  const { text, utf8 } = props.content
+  const { text } = props.content
   return (
     <>
-      {utf8 ? null : (
-        <p class="note">This text is not UTF-8. It is shown as Latin-1, which may be wrong.</p>
-      )}
+      <EncodingNote content={props.content} />
+      <LfsNote content={props.content} />
       {turnsText(text) ? (
         <p class="note warning">
           This text has characters that turn the direction of writing: parts of it may be in another
@@ -36,11 +39,28 @@ export function TextView(props: Props) {
   )
 }
 
+function EncodingNote({ content: { encoding } }: { content: Text }) {
+  if (encoding === 'UTF-8') return null
+  if (encoding !== 'unknown') return <p class="note">This text is in {encoding}.</p>
+  return <p class="note">This text is not UTF-8. It is shown as Latin-1, which may be wrong.</p>
+}
+
+function LfsNote({ content }: { content: Text }) {
+  const pointer = lfsPointer(content)
+  if (!pointer) return null
+  return (
+    <p class="note warning">
+      This is a pointer of Git LFS: the file itself, of {formatWholeSize(pointer.size)}, is not in
+      the repository.
+    </p>
+  )
+}
+
 /**
  * Uses two text nodes for any length of text: a row for each line would be slow, and the browser
  * finds text in the page that is not visible.
  */
-function Numbered({ content: { text }, name, lines, onChoose }: Props) {
+function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }: Props) {
   const pre = useRef<HTMLPreElement>(null)
   useColors(pre, languageOf(name), text)
   const count = countLines(text)
@@ -51,11 +71,11 @@ function Numbered({ content: { text }, name, lines, onChoose }: Props) {
   return (
     // The region scrolls on its own, so it must be reachable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-    <section class="numbered" aria-label="Content" tabIndex={0}>
-      {lines && lines.first <= count ? (
+    <section class={wrapped ? 'numbered wrapped' : 'numbered'} aria-label="Content" tabIndex={0}>
+      {lines && !wrapped && lines.first <= count ? (
         <ChosenLines first={lines.first} last={Math.min(lines.last, count)} />
       ) : null}
-      <LineNumbers text={text} onChoose={choose} />
+      {wrapped ? null : <LineNumbers text={text} onChoose={choose} />}
       <pre class="text" ref={pre}>
         {text}
       </pre>

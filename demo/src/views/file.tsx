@@ -10,12 +10,15 @@ import type { Opened } from '../repository/opened'
 import type { Lines, Route } from '../route'
 import { formatRoute } from '../route'
 import { formatSize, formatWholeSize } from '../text/format'
+import { useStored } from '../use-stored'
 import { Bytes } from './bytes'
+import { CopyText } from './copy-text'
 import { download, nameToSave } from './download'
 import { TextView } from './file-text'
 import { Id } from './id'
 import { ImageView } from './image'
 import { Markdown } from './markdown'
+import { MediaView } from './media'
 
 type FilePage = Extract<Page, { type: 'file' }>
 
@@ -35,6 +38,8 @@ export function FileView({ opened, page, route }: Props) {
   const hasLines = route.type === 'path' && route.lines !== undefined
   const [preview, setPreview] = useState(true)
   const previewed = isPreviewed && preview && !hasLines
+  const [wrap, setWrap] = useStored<'on' | 'off'>('wrap', 'off')
+  const toggleWrap = () => setWrap(wrap === 'on' ? 'off' : 'on')
   const attempt = (action: string, job: () => Promise<void>) => {
     setFailure('')
     meter.run(action, job).catch((error: unknown) => {
@@ -66,9 +71,19 @@ export function FileView({ opened, page, route }: Props) {
             </button>
           </fieldset>
         ) : null}
-        <button type="button" onClick={save}>
-          Download
-        </button>
+        <span class="file-actions">
+          {content.type === 'text' && !previewed ? (
+            <>
+              <button type="button" aria-pressed={wrap === 'on'} onClick={toggleWrap}>
+                Wrap
+              </button>
+              <CopyText text={content.text} />
+            </>
+          ) : null}
+          <button type="button" onClick={save}>
+            Download
+          </button>
+        </span>
       </div>
       {failure ? (
         <p class="note error" role="alert">
@@ -79,21 +94,30 @@ export function FileView({ opened, page, route }: Props) {
       {previewed && content.type === 'text' ? (
         <Preview opened={opened} place={place} text={content.text} name={name} />
       ) : (
-        <Body content={content} name={name} route={route} />
+        <Body content={content} name={name} route={route} wrapped={wrap === 'on'} />
       )}
     </section>
   )
 }
 
-function Body(props: { content: Content; name: string; route: Route }) {
-  const { content, name, route } = props
+interface BodyProps<C> {
+  readonly content: C
+  readonly name: string
+  readonly route: Route
+  readonly wrapped: boolean
+}
+
+function Body({ content, ...rest }: BodyProps<Content>) {
   switch (content.type) {
     case 'empty':
       return <p class="note">This file is empty.</p>
     case 'text':
-      return <FileText content={content} name={name} route={route} />
+      return <FileText content={content} {...rest} />
     case 'image':
       return <ImageView mime={content.mime} data={content.data} />
+    case 'media':
+    case 'document':
+      return <MediaView type={content.type} mime={content.mime} data={content.data} />
     case 'binary':
       return <Bytes head={content.head} why="This is not text." />
   }
@@ -115,14 +139,14 @@ function Preview(props: { opened: Opened; place: Place; text: string; name: stri
 
 type Text = Extract<Content, { type: 'text' }>
 
-function FileText({ content, name, route }: { content: Text; name: string; route: Route }) {
+function FileText({ content, name, route, wrapped }: BodyProps<Text>) {
   const isFile = route.type === 'path'
   const choose = (lines: Lines) => {
     // Replaced, so that going back leaves the file.
     if (isFile) location.replace(formatRoute({ ...route, lines }))
   }
   const lines = isFile ? route.lines : undefined
-  return <TextView content={content} name={name} lines={lines} onChoose={choose} />
+  return <TextView {...{ content, name, lines, wrapped }} onChoose={choose} />
 }
 
 /** Says that the text is cut, and offers the rest if the page can show it. */
@@ -149,6 +173,13 @@ function Note({ children }: { children: ComponentChildren }) {
 }
 
 function titleOf(content: Content, isExecutable: boolean): string {
-  const titles = { empty: 'Empty file', text: 'Text', image: 'Image', binary: 'Binary file' }
+  const titles = {
+    empty: 'Empty file',
+    text: 'Text',
+    image: 'Image',
+    media: 'Sound or film',
+    document: 'Document',
+    binary: 'Binary file',
+  }
   return titles[content.type] + (isExecutable ? ', executable' : '')
 }

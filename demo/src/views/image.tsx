@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useBlobUrl } from '../use-blob-url'
 import { Bytes } from './bytes'
 
 interface Props {
@@ -8,14 +9,9 @@ interface Props {
 
 /** Shows an image; its bytes if the browser cannot decode it. */
 export function ImageView({ mime, data }: Props) {
-  const [url, setUrl] = useState('')
+  const url = useBlobUrl(mime, data)
   const [about, setAbout] = useState('')
   const [broken, setBroken] = useState(false)
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([data], { type: mime }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [mime, data])
   if (!url) return null
   const loaded = ({ currentTarget }: { currentTarget: HTMLImageElement }) =>
     setAbout(`${mime}, ${currentTarget.naturalWidth} × ${currentTarget.naturalHeight} pixels`)

@@ -35,7 +35,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         Open a folder…
       </button>
       <button type="button" onClick={() => packs.current?.click()}>
-        Open a pack…
+        Open a pack or bundle…
       </button>
       <form
         class="address"
@@ -58,7 +58,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         <button type="submit">Open</button>
       </form>
       <RecentPicker opened={opened} onOpen={onOpen} />
-      <span class="faint small">or drop a folder, or .pack and .idx files</span>
+      <span class="faint small">or drop one of these</span>
       <input
         ref={folder}
         hidden
@@ -76,7 +76,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         type="file"
         aria-label="Pack and index"
         multiple
-        accept=".pack,.idx"
+        accept=".pack,.idx,.bundle"
         onChange={({ currentTarget }) => {
           const chosen = files(currentTarget)
           if (chosen.length > 0) onOpen(() => packCandidate(chosen))
