@@ -50,4 +50,4 @@ export function useLastChanges(
 }
 
 /** Milliseconds between two updates of the page. */
-const BETWEEN = 150
+const BETWEEN = 300

@@ -45,13 +45,31 @@ function stop(): void {
   waiting.clear()
 }
 
+/** The tokens that are coloured at a time: more would block the page. */
+const AT_A_TIME = 1000
+
 /**
- * Colours a text node without changing the page's tree, which would take an element a token.
- * Returns what removes the colours. Browsers without CSS highlights show none.
+ * Colours a text node without changing the page's tree, which would take an element a token; a
+ * long text step by step. Returns what removes the colours. Browsers without CSS highlights show
+ * none.
  */
 export function paint(node: Text, tokens: Tokens): () => void {
   if (typeof Highlight === 'undefined' || !('highlights' in CSS)) return () => {}
   const added: [Highlight, StaticRange][] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const step = (start: number) => {
+    const end = start + AT_A_TIME * 3
+    paintSome(node, tokens.subarray(start, end), added)
+    if (end < tokens.length) timer = setTimeout(step, 0, end)
+  }
+  step(0)
+  return () => {
+    clearTimeout(timer)
+    for (const [highlight, range] of added) highlight.delete(range)
+  }
+}
+
+function paintSome(node: Text, tokens: Tokens, added: [Highlight, StaticRange][]): void {
   for (let at = 0; at + 2 < tokens.length; at += 3) {
     const highlight = highlightOf(tokens[at + 2] ?? 0)
     const range = new StaticRange({
@@ -62,9 +80,6 @@ export function paint(node: Text, tokens: Tokens): () => void {
     })
     highlight.add(range)
     added.push([highlight, range])
-  }
-  return () => {
-    for (const [highlight, range] of added) highlight.delete(range)
   }
 }
 

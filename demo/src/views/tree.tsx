@@ -1,5 +1,5 @@
 import type { CommitObject, TreeEntry } from 'packlens'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { subjectOf } from '../reading/history'
 import type { Page, Place, Readme, Row } from '../reading/page'
 import { isMarkdown, rootOf } from '../reading/page'
@@ -16,18 +16,19 @@ import { Markdown } from './markdown'
 import { Ago } from './person'
 import { Line, Name } from './text'
 
-/** The rows that are shown at first; the others on request. */
-const MOST_ROWS = 1000
+/** The rows that are shown at first, and those that are added when the last one is in view. */
+const FIRST_ROWS = 100
+const MORE_ROWS = 300
 
 type TreePage = Extract<Page, { type: 'tree' }>
 
 export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
-  const [all, setAll] = useState(false)
+  const [most, setMost] = useState(FIRST_ROWS)
   const { place, rows, readme } = page
   const base = place.path.map((part) => part.key)
-  const shown = all ? rows : rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, most)
   const body = useRef<HTMLTableSectionElement>(null)
-  const sizes = useSizes(opened, body, all)
+  const sizes = useSizes(opened, body, most)
   const changes = useLastChanges(opened, place.commit?.oid ?? null, place.path)
   return (
     <>
@@ -68,15 +69,41 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
           </tbody>
         </table>
         {shown.length < rows.length ? (
-          <p class="card-foot">
-            <button type="button" onClick={() => setAll(true)}>
-              Show all {count(rows.length, 'entry', 'entries')}
-            </button>
-          </p>
+          <MoreRows
+            shown={shown.length}
+            total={rows.length}
+            onMore={(number) => setMost(most + number)}
+          />
         ) : null}
       </section>
       {readme ? <ReadmeView opened={opened} place={place} readme={readme} /> : null}
     </>
+  )
+}
+
+interface MoreProps {
+  readonly shown: number
+  readonly total: number
+  readonly onMore: (number: number) => void
+}
+
+/** Adds rows when it comes into view. */
+function MoreRows({ shown, total, onMore }: MoreProps) {
+  const foot = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (!foot.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && onMore(MORE_ROWS),
+    )
+    observer.observe(foot.current)
+    return () => observer.disconnect()
+  }, [shown])
+  return (
+    <p class="card-foot" ref={foot}>
+      <button type="button" onClick={() => onMore(total)}>
+        Show all {count(total, 'entry', 'entries')}
+      </button>
+    </p>
   )
 }
 
