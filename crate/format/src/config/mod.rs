@@ -1,9 +1,12 @@
-//! Reads variables from the text of git's `config`; malformed lines are skipped.
+//! Reads variables from the text of git's `config`: of one section, where malformed lines are
+//! skipped, or all with [`ConfigCursor`].
 
 mod boolean;
+mod cursor;
 mod visit;
 
 pub use boolean::{config_boolean, is_true};
+pub use cursor::{BadLine, ConfigCursor, NamedValue};
 pub use visit::visit_variables;
 
 /// Returns the last value of a variable. `key` is in lower case; for a variable in a

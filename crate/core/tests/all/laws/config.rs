@@ -1,7 +1,19 @@
 //! Configurations: what is written as git writes it is read.
 
 use super::input::Input;
-use packlens::{config_section, config_value};
+use packlens::{config_section, config_value, BadLine, ConfigCursor};
+
+type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
+
+/// Reads all variables strictly.
+fn strictly(text: &[u8]) -> Result<Variables, BadLine> {
+    let mut cursor = ConfigCursor::new(text);
+    let mut all = Variables::new();
+    while let Some((name, value)) = cursor.next(text)? {
+        all.push((name.to_vec(), value));
+    }
+    Ok(all)
+}
 
 /// A value in quotes, as git writes those that need them.
 fn quoted(value: &[u8]) -> Vec<u8> {
@@ -30,7 +42,10 @@ pub fn config(data: &[u8]) {
     let mut input = Input(data);
     match input.flag() {
         true => written(input),
-        false => raw(input.0),
+        false => {
+            raw(input.0);
+            strict(input.0);
+        }
     }
 }
 
@@ -58,9 +73,37 @@ fn raw(text: &[u8]) {
     }
 }
 
+/// Reads any bytes strictly: a refused line is one of the text, and text after it means what it
+/// means alone.
+fn strict(text: &[u8]) {
+    let read = strictly(text);
+    if !text.starts_with(b"\xef") {
+        let marked = [b"\xef\xbb\xbf", text].concat();
+        let offset = |bad: BadLine| BadLine { offset: bad.offset - 3, ..bad };
+        assert_eq!(strictly(&marked).map_err(offset), read);
+    }
+    match read {
+        Err(BadLine { line, offset }) => {
+            assert!(offset <= text.len());
+            // The end of the text counts up to twice.
+            let lines = text.iter().filter(|byte| **byte == b'\n').count() + 3;
+            assert!(line >= 1 && line as usize <= lines, "line {line} of {lines}");
+        }
+        Ok(mut all) => {
+            // An empty line ends a continued line.
+            let tail = b"\n\n[core]\nlast = 1\n";
+            all.push((b"core.last".to_vec(), Some(b"1".to_vec())));
+            assert_eq!(strictly(&[text, tail].concat()), Ok(all));
+        }
+    }
+}
+
 fn written(mut input: Input<'_>) {
     let mut text = Vec::new();
-    let mut right: Vec<(Vec<u8>, Option<Vec<u8>>)> = Vec::new();
+    let mut right = Variables::new();
+    let mut all = Variables::new();
+    // git refuses a comment right after a variable without `=`.
+    let mut is_refused = false;
     while !input.0.is_empty() {
         let choice = input.byte();
         let is_core = choice & 1 == 0;
@@ -96,11 +139,18 @@ fn written(mut input: Input<'_>) {
             );
         }
         text.extend(if choice & 0x40 > 0 { &b" ; a comment \" \\\\\n"[..] } else { b"\r\n" });
+        is_refused |= value.is_none() && choice & 0x40 > 0;
+        let mut name = sub.map_or(Vec::new(), |sub| [sub.as_slice(), b"."].concat());
+        name.extend(key.to_ascii_lowercase().bytes());
+        let full = [section.to_ascii_lowercase().as_bytes(), b".", &name].concat();
+        all.push((full, value.clone()));
         if is_core {
-            let mut name = sub.map_or(Vec::new(), |sub| [sub.as_slice(), b"."].concat());
-            name.extend(key.to_ascii_lowercase().bytes());
             right.push((name, value));
         }
+    }
+    match is_refused {
+        true => assert!(strictly(&text).is_err(), "{}", text.escape_ascii()),
+        false => assert_eq!(strictly(&text), Ok(all), "{}", text.escape_ascii()),
     }
     assert_eq!(config_section(&text, "core"), right, "{}", text.escape_ascii());
 }
