@@ -11,12 +11,12 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 626_500, built: 643_500 },
+  'wasm/packlens_bg.wasm': { release: 634_400, built: 652_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_500, built: 26_500 },
-  'packlens-worker.js': { release: 33_700, built: 33_700 },
+  'packlens-worker.js': { release: 33_800, built: 33_800 },
   'packlens-isomorphic-git.js': { release: 9_000, built: 9_000 },
-  published: { release: 2_844_000, built: 3_190_000 },
+  published: { release: 2_880_000, built: 3_227_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

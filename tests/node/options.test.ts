@@ -52,6 +52,7 @@ const questions: Record<string, Question> = {
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
+  config: (repo, options) => repo.config(options),
   lastModified: (repo, options) => rowsOf(repo.lastModified('HEAD', options)),
   patches: (repo, options) => rowsOf(repo.patches('HEAD', 'HEAD', options)),
   revList: (repo, options) => rowsOf(repo.revList('HEAD', options)),
@@ -82,6 +83,9 @@ const questions: Record<string, Question> = {
 
 /** Invalid values of each option, by its name. */
 const wrong: Record<string, readonly unknown[]> = {
+  home: ['~', true],
+  includes: ['no', 1],
+  scope: ['global', true],
   signal: [null, {}, 'now', new AbortController()],
   verify: ['OID', 'sha1', true, false, 1, 0, '', null],
   memory: [0, -1, 1.5, Number.NaN, (1 << 20) - 1, 2 ** 33, '64 MB', null],
@@ -250,6 +254,7 @@ const taken: Record<string, string> = {
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
   describe: 'signal tags all long abbrev match exclude candidates exactMatch firstParent always',
   nameRev: 'signal tags refs exclude',
+  config: 'signal scope includes gitDir home',
   lastModified: 'signal path recursive trees exclude',
   patches:
     'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',

@@ -142,6 +142,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ],
   ['combinedPatches', async (repo) => (await collect(repo.combinedPatches('HEAD'))).map(String)],
   ['nameRev', async (repo) => repo.nameRev(['HEAD'])],
+  ['config', async (repo) => (await repo.config()).list().map(({ name, value }) => [name, value])],
   ['describe', async (repo) => `${await repo.describe('HEAD', { always: true })}`],
   [
     'lastModified',

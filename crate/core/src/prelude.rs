@@ -52,6 +52,9 @@ pub use packlens_query::changes::{
     RenameNotice, RenameOptions, RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS,
     MAX_SCORE,
 };
+pub use packlens_query::config::{
+    ConfigFiles, ConfigList, ConfigOptions, ConfigRecord, ConfigScope, SkippedWhy,
+};
 pub use packlens_query::grep::{Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching};
 pub use packlens_query::history::{
     AheadBehind, Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions,

@@ -16,6 +16,7 @@ pub mod archive;
 pub mod batch;
 pub mod cat_file;
 pub mod changes;
+pub mod config;
 mod counts;
 mod file_walk;
 pub mod grafts;

@@ -1,7 +1,9 @@
-//! Pack indexes, object counts and checks of the repository.
+//! Pack indexes, and facts about the repository: counts, checks, its configuration.
 
 use crate::task::{long_answers, Filling, LongAnswer};
-use packlens::{CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, WorkUnits};
+use packlens::{
+    ConfigList, CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, WorkUnits,
+};
 
 impl LongAnswer for IndexPack {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
@@ -45,4 +47,4 @@ impl LongAnswer for CountObjects {
     }
 }
 
-long_answers!(Fsck);
+long_answers!(ConfigList, Fsck);

@@ -291,4 +291,53 @@ export const FULL_QUESTIONS = {
     37,
     ['specs', 'names'],
   ],
+  config: [
+    38,
+    ['files', 'choice', 'both', 'local', 'worktree'],
+    ['withoutIncludes', 'flag'],
+    ['gitDirs', 'names'],
+    ['homes', 'names'],
+    ['namePattern', 'bytes'],
+    ['valuePattern', 'bytes'],
+  ],
 } as const
+
+/** The records of a configuration. */
+export const CONFIG_RECORDS = [
+  'file',
+  'flag',
+  'value',
+  'skipped',
+] as const
+
+/** The files that variables come from, by number. */
+export const CONFIG_SCOPES = [
+  'local',
+  'worktree',
+] as const
+
+/** Why a file is not included, by number. */
+export const SKIPPED_WHY = [
+  'absent',
+  'unreadable',
+  'home',
+  'condition',
+] as const
+
+/** The records of a search. */
+export const GREP_RECORDS = [
+  'match',
+  'context',
+  'function',
+  'binary',
+  'file',
+  'count',
+] as const
+
+/** Why files are garbage, by number. */
+export const GARBAGE = [
+  'garbage',
+  'no-idx',
+  'no-pack',
+  'no-idx-or-pack',
+] as const

@@ -612,6 +612,24 @@ export interface AheadBehindQuestion {
   readonly specs: Uint8Array
 }
 
+/** Lists the variables of the configuration. */
+export interface ConfigQuestion {
+  readonly kind: 'config'
+  /** Which files are read. */
+  readonly files?: 'both' | 'local' | 'worktree' | undefined
+  readonly withoutIncludes?: boolean | undefined
+  /** The absolute paths of the git directory, for conditions: the real one first. */
+  readonly gitDirs: Uint8Array
+  /** The home directory of the user, and then its real path. */
+  readonly homes: Uint8Array
+  /**
+   * Extended regular expressions: lists only variables in whose name and value these are
+   * found. That of values may begin with `!`.
+   */
+  readonly namePattern?: string | Uint8Array | undefined
+  readonly valuePattern?: string | Uint8Array | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -642,6 +660,7 @@ export type LongQuestion =
   | NameRevQuestion
   | GrepQuestion
   | AheadBehindQuestion
+  | ConfigQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =
@@ -907,16 +926,6 @@ export const PATCH_KINDS = [
   'too-large',
 ] as const
 
-/** The records of a search. */
-export const GREP_RECORDS = [
-  'match',
-  'context',
-  'function',
-  'binary',
-  'file',
-  'count',
-] as const
-
 /** What a record of a change is, by number. */
 export const CHANGE_RECORDS = [
   'plain',
@@ -925,12 +934,4 @@ export const CHANGE_RECORDS = [
   'rewritten',
   'limited',
   'partly-limited',
-] as const
-
-/** Why files are garbage, by number. */
-export const GARBAGE = [
-  'garbage',
-  'no-idx',
-  'no-pack',
-  'no-idx-or-pack',
 ] as const

@@ -1,5 +1,5 @@
 /** Lines that a search finds. */
-import { GREP_RECORDS } from '../base/protocol.js'
+import { GREP_RECORDS } from '../base/protocol-full.js'
 import type { GrepHit, GrepHitJson } from '../base/types.js'
 import { text } from '../base/utf8.js'
 import { INSPECT, shown } from './plain.js'

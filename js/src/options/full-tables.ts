@@ -6,6 +6,7 @@ import type { IndexPackOptions } from '../packs/index-pack.js'
 import type { ArchiveOptions } from '../questions/archive.js'
 import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
+import type { ConfigOptions } from '../questions/config.js'
 import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions, RenameOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
@@ -253,6 +254,19 @@ export const DESCRIBE: Rules<DescribeOptions> = {
 }
 
 export const NAME_REV: Rules<NameRevOptions> = { signal, tags: flag, refs: texts, exclude: texts }
+
+const absolute: Rule = {
+  what: 'an absolute path: a string that begins with a slash and has no NUL',
+  fits: (value) => path.fits(value) && (value as string).startsWith('/'),
+}
+
+export const CONFIG: Rules<ConfigOptions> = {
+  signal,
+  scope: oneOf('local', 'worktree'),
+  includes: flag,
+  gitDir: absolute,
+  home: absolute,
+}
 
 export const PATCHES: Rules<PatchesOptions> = {
   ...DIFF_TEXT,

@@ -2,7 +2,8 @@
 
 import { PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
-import { GARBAGE, PackFile } from '../base/protocol.js'
+import { PackFile } from '../base/protocol.js'
+import { GARBAGE } from '../base/protocol-full.js'
 import { text } from '../base/utf8.js'
 import type { Pages } from '../engine/engine.js'
 import { Reader } from '../objects/records.js'

@@ -4,6 +4,7 @@ import type {
   BatchRow,
   BlamedLines,
   CombinedPatch,
+  Config,
   Description,
   FileChange,
   FilePatch,
@@ -17,6 +18,7 @@ import type { AheadBehind } from '../questions/ahead-behind.js'
 import type { ArchiveOptions } from '../questions/archive.js'
 import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
+import type { ConfigOptions } from '../questions/config.js'
 import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
@@ -266,6 +268,21 @@ export interface FullCalls {
   archive(spec: string, options?: ArchiveOptions): AsyncGenerator<Uint8Array, undefined>
 
   /**
+   * Reads the configuration of the repository, as `git config` does: the file `config`, then
+   * `config.worktree` if worktrees have their own, and the files that these include, as far as
+   * the source has them. The configurations of the user and of the system are not read.
+   *
+   * ```ts
+   * const config = await repo.config()
+   * console.log(config.get('remote.origin.url'), config.remotes())
+   * ```
+   *
+   * @throws `CORRUPT` with the number of the line if git refuses a line, or for includes that git
+   * refuses; `LIMIT`
+   */
+  config(options?: ConfigOptions): Promise<Config>
+
+  /**
    * Checks a pack and its index: their checksums, and every object's id, offset and
    * checksum. `name` is git's name of the pack, or the path that {@link Repository.info}
    * returns.
@@ -340,6 +357,7 @@ export const LISTS_ROWS = {
   nameRev: false,
   grep: true,
   archive: true,
+  config: false,
   checkPack: false,
   storage: false,
   fsck: false,

@@ -3,6 +3,7 @@ import { PacklensError } from '../base/errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
 import type { LayoutOptions } from './environment.js'
+import { unreadableFile } from './failed.js'
 import { outside, placeInside } from './inside.js'
 import type { FileStore, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
@@ -79,7 +80,9 @@ class DirectoryStore implements FileStore {
   }
 
   async open(path: string): Promise<StoredFile | null> {
-    const place = this.#locate(path)
+    const place = this.#placeOf(path)
+    // Not every file must be read: those that a configuration includes are left out.
+    if (!place && !this.#lenient) return unreadableFile(outside(path))
     const handle = place && (await fileAt(this.#root, place))
     if (!handle) return null
     // A handle prevents others from writing, so only files that are never rewritten get one.
@@ -108,8 +111,12 @@ class DirectoryStore implements FileStore {
     return names
   }
 
+  #placeOf(path: string): PathComponents | null {
+    return placeInside(...located(path, this.#place))
+  }
+
   #locate(path: string): PathComponents | null {
-    const place = placeInside(...located(path, this.#place))
+    const place = this.#placeOf(path)
     if (!place && !this.#lenient) throw outside(path)
     return place
   }

@@ -2,6 +2,7 @@
 import { PacklensError } from '../base/errors.js'
 import { fileFrom } from './bytes.js'
 import type { LayoutOptions } from './environment.js'
+import { unreadableFile } from './failed.js'
 import { outside, placeInside } from './inside.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
@@ -19,17 +20,25 @@ export function fileListStore(list: Files, options: LayoutOptions): FileStore {
   const inside = mapStore(new Map([...files].filter(([path]) => path.startsWith(root))))
   const around = mapStore(files)
   const storeAt = (place: string) => (`${place}/`.startsWith(root) ? inside : around)
-  const locate = (path: string): string => {
+  const locate = (path: string): string | null => {
     const place = placeInside(from, path)
     // The first component of all paths is the folder that was picked.
     if (place && (from.length === 0 || place[0] === from[0])) return place.join('/')
-    if (!options.alternates) throw outside(path)
-    return ''
+    return options.alternates ? '' : null
   }
   const encoder = new TextEncoder()
   return {
-    open: (path) => storeAt(locate(path)).open(locate(path), encoder.encode(path)),
-    list: (path) => storeAt(locate(path)).list(locate(path), encoder.encode(path)),
+    open(path) {
+      const place = locate(path)
+      // Not every file must be read: those that a configuration includes are left out.
+      if (place === null) return unreadableFile(outside(path))
+      return storeAt(place).open(place, encoder.encode(path))
+    },
+    list(path) {
+      const place = locate(path)
+      if (place === null) throw outside(path)
+      return storeAt(place).list(place, encoder.encode(path))
+    },
   }
 }
 

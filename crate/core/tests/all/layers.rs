@@ -28,6 +28,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("archive", 3),
     ("grep", 3),
     ("changes", 3),
+    ("config", 3),
     ("patches", 3),
     ("path_attributes", 3),
     ("cat_file", 3),

@@ -2,9 +2,9 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, ArchiveFormat, Collisions, CommitPatterns, Copies, GrepAnswer, GrepBinary, HashKind,
-    HistoryOptions, IndexRole, MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict,
-    Syntax, Thin, Verify, Whitespace, WordMarks,
+    Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, GrepAnswer,
+    GrepBinary, HashKind, HistoryOptions, IndexRole, MergeBaseKind, PickaxeKind, RenameKind,
+    Result, RevOrder, Strict, Syntax, Thin, Verify, Whitespace, WordMarks,
 };
 
 /// The hash of ids, if it is known.
@@ -133,6 +133,11 @@ choices! {
         "octopus" => MergeBaseKind::Octopus,
         "independent" => MergeBaseKind::Independent,
         "ancestor" => MergeBaseKind::Ancestor,
+    }
+    ConfigFiles {
+        "both" => ConfigFiles::Both,
+        "local" => ConfigFiles::Local,
+        "worktree" => ConfigFiles::Worktree,
     }
     Collisions { "detect" => Collisions::Detect, "trust" => Collisions::Trust }
     Thin { "refuse" => Thin::Refuse, "fix" => Thin::Fix, "borrow" => Thin::Borrow }

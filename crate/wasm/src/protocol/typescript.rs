@@ -7,8 +7,9 @@ use crate::answers::ANSWER_FLAGS;
 use crate::status::STATUS;
 use crate::READ_FIELDS;
 use packlens::{
-    Availability, ErrorKind, FindingLevel, FsckPhase, FsckRecord, Garbage, GrepRecord, IndexRecord,
-    NeedKind, PatchKind, RowKind, Stats, CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
+    Availability, ConfigRecord, ConfigScope, ErrorKind, FindingLevel, FsckPhase, FsckRecord,
+    Garbage, GrepRecord, IndexRecord, NeedKind, PatchKind, RowKind, SkippedWhy, Stats,
+    CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
 };
 use std::fmt::Write;
 
@@ -64,7 +65,22 @@ fn module() -> String {
 /// Returns the text of `js/src/base/protocol-full.ts`.
 fn full_module() -> String {
     let docs = "/** As `QUESTIONS`, of those that only the full module answers. */\n";
-    format!("{HEAD}{docs}{}", questions("FULL_QUESTIONS", "full"))
+    let lists: [(&str, &str, &[&str]); 5] = [
+        ("The records of a configuration.", "CONFIG_RECORDS", ConfigRecord::WORDS),
+        ("The files that variables come from, by number.", "CONFIG_SCOPES", ConfigScope::WORDS),
+        ("Why a file is not included, by number.", "SKIPPED_WHY", SkippedWhy::WORDS),
+        ("The records of a search.", "GREP_RECORDS", GrepRecord::WORDS),
+        ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
+    ];
+    format!("{HEAD}{docs}{}{}", questions("FULL_QUESTIONS", "full"), word_lists(&lists))
+}
+
+/// Returns the declarations of lists of words: what each is, its name and the words.
+fn word_lists(lists: &[(&str, &str, &[&str])]) -> String {
+    lists.iter().fold(String::new(), |text, (doc, name, words)| {
+        let words = words.iter().fold(String::new(), |all, word| format!("{all}  '{word}',\n"));
+        format!("{text}\n/** {doc} */\nexport const {name} = [\n{words}] as const\n")
+    })
 }
 
 /// Returns the table of the questions that a module answers.
@@ -99,7 +115,7 @@ fn numbers() -> String {
     text += "} as const\n";
     let counters: Vec<_> = Stats::NAMES.iter().map(|name| camel(name)).collect();
     let counters: Vec<_> = counters.iter().map(String::as_str).collect();
-    let lists: [(&str, &str, &[&str]); 14] = [
+    let lists: [(&str, &str, &[&str]); 12] = [
         ("What errors are, by their numbers.", "ERROR_CODES", ErrorKind::WORDS),
         ("What is needed, by its number.", "NEEDS", NeedKind::WORDS),
         ("The counters, in their order.", "COUNTERS", &counters),
@@ -111,9 +127,7 @@ fn numbers() -> String {
         ("What rows are, by their numbers.", "ROW_KINDS", RowKind::WORDS),
         ("Whether a ref can be created, by number.", "AVAILABILITIES", Availability::WORDS),
         ("What a patch has of a file, by number.", "PATCH_KINDS", PatchKind::WORDS),
-        ("The records of a search.", "GREP_RECORDS", GrepRecord::WORDS),
         ("What a record of a change is, by number.", "CHANGE_RECORDS", CHANGE_RECORDS),
-        ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
     ];
     let pack_files = PACK_FILES.map(|(word, _, bit)| (word, bit));
     let flags: [(&str, &str, Bits); 4] = [
@@ -129,11 +143,7 @@ fn numbers() -> String {
     }
     let _ = write!(text, "\n/** The bytes of a row's header. */\n");
     let _ = writeln!(text, "export const ROW_HEADER_SIZE = {ROW_HEADER_LEN}");
-    for (doc, name, words) in lists {
-        let words = words.iter().fold(String::new(), |all, word| format!("{all}  '{word}',\n"));
-        let _ = write!(text, "\n/** {doc} */\nexport const {name} = [\n{words}] as const\n");
-    }
-    text
+    text + &word_lists(&lists)
 }
 
 fn union(doc: &str, name: &str, answered: &str) -> String {

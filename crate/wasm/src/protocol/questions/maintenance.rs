@@ -1,10 +1,10 @@
-//! Questions about what is stored: indexes of packs, counts and checks.
+//! Questions about what is stored: indexes of packs, counts, checks, and the configuration.
 
-use super::{questions, task, Bytes};
+use super::{questions, task, Bytes, Names};
 use crate::protocol::field::{MaybeNames, Text};
 use packlens::{
-    Collisions, CountObjects, Fsck, FsckOptions, IndexPack, IndexPackOptions, IndexRole,
-    Severities, ShowIndex, Strict, Thin,
+    Collisions, ConfigFiles, ConfigList, ConfigOptions, CountObjects, Fsck, FsckOptions, IndexPack,
+    IndexPackOptions, IndexRole, Severities, ShowIndex, Strict, Thin,
 };
 
 questions! { session;
@@ -70,5 +70,25 @@ questions! { session;
             name_objects, cache, references,
         };
         task(Fsck::new(options).with_rules(&rules.0).with_heads(heads.0))
+    };
+
+    /// Lists the variables of the configuration.
+    full pages Config = 38 {
+        /// Which files are read.
+        files: ConfigFiles,
+        without_includes: bool,
+        /// The absolute paths of the git directory, for conditions: the real one first.
+        git_dirs: Names,
+        /// The home directory of the user, and then its real path.
+        homes: Names,
+        /// Extended regular expressions: lists only variables in whose name and value these are
+        /// found. That of values may begin with `!`.
+        name_pattern: Option<Bytes>,
+        value_pattern: Option<Bytes>,
+    } => {
+        let options = ConfigOptions {
+            files, without_includes, git_dirs, homes, name_pattern, value_pattern,
+        };
+        task(ConfigList::new(options)?)
     };
 }
