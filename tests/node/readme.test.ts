@@ -42,7 +42,7 @@ describe('The README', () => {
 
   test('has commands that run', () => {
     const lines = blocks('sh').flatMap((block) => block.match(/^npx packlens .*$/gm) ?? [])
-    expect(lines.length).toBe(16)
+    expect(lines.length).toBe(17)
     for (const line of lines) {
       const args = line.split(' ').slice(2).flatMap(asShellsDo)
       const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')

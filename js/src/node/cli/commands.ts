@@ -4,6 +4,7 @@ import { blame } from './blame.js'
 import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
+import { config } from './config.js'
 import { countObjects } from './count-objects.js'
 import { describe } from './describe.js'
 import { diff } from './diff.js'
@@ -30,6 +31,7 @@ export const COMMANDS = {
   blame,
   bundle,
   'check-ref-format': checkRefFormat,
+  config,
   'count-objects': countObjects,
   describe,
   diff,

@@ -29,6 +29,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   bundle: 'show the refs of a bundle, or verify it',
   'cat-file': 'print objects, or their types and sizes; also in batches',
   'check-ref-format': 'check whether a refname is well formed',
+  config: 'print variables of the configuration',
   'count-objects': 'count objects and the disk space they take',
   describe: 'name commits after the most recent tags that they reach',
   diff: 'compare two commits',
