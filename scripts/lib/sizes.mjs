@@ -15,8 +15,8 @@ export const BUDGETS = {
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_500, built: 26_500 },
   'packlens-worker.js': { release: 33_800, built: 33_800 },
-  'packlens-isomorphic-git.js': { release: 9_000, built: 9_000 },
-  published: { release: 2_880_000, built: 3_227_000 },
+  'packlens-isomorphic-git.js': { release: 9_400, built: 9_400 },
+  published: { release: 2_883_000, built: 3_230_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -87,6 +87,10 @@ function* questions(
   yield ['listRefs', { filepath: 'refs/tags' }]
   yield ['listRefs', { filepath: 'refs/none' }]
   yield ['listNotes', {}]
+  yield ['listRemotes', {}]
+  for (const path of ['core.bare', 'Core.fileMode', 'core.repositoryformatversion', 'no.such']) {
+    for (const name of ['getConfig', 'getConfigAll']) yield [name, { path }]
+  }
   yield ['currentBranch', {}]
   yield ['currentBranch', { fullname: true, test: true }]
   for (const ref of REFS) {
@@ -204,6 +208,100 @@ describe('The same answers as isomorphic-git', () => {
     const listed = await ours.listFiles({ ...place, ref: first })
     // isomorphic-git lists submodules, too.
     expect(listed).toEqual(await theirs.listFiles({ ...place, ref: first } as never))
+  })
+})
+
+/** A configuration that isomorphic-git reads as git does. */
+const CONFIG = `[core]
+\tbare = false
+\tbare = yes
+\tfilemode = Off
+\tsymlinks
+\tignorecase = "NO"
+\tlogallrefupdates = on
+\tbigFileThreshold = 2K
+\tother = true
+\tcompression
+[user]
+\tname = A "b" c ; x
+\temail
+[User]
+\tname = é # y
+\tx = a "q # r" # c
+\ty = "a\\"b"
+\tempty =
+[remote "o"]
+\turl = https://h/p
+\turl = second
+\tfetch = +a:b
+\tfetch = c
+[remote "z"]
+\tfetch = d
+[branch "Main"]
+\tremote = o
+\tmerge = refs/heads/main
+`
+
+/** Variables of which isomorphic-git has other values than git, and git's. */
+const AS_GIT: Readonly<Record<string, readonly unknown[]>> = {
+  'core.BARE': [false, true, false],
+  'core.bigfilethreshold': [2048, 3],
+  'old.style.key': ['1'],
+  'included.key': ['yes'],
+  'core.ignorecase': [false, true],
+  'tab.key': ['a\tb'],
+  'remote.o': [],
+}
+
+describe('Configurations', () => {
+  const place = (text: string) => {
+    const files = {
+      HEAD: 'ref: refs/heads/main\n',
+      config: text,
+      more: '[included]\n\tkey = yes\n',
+    }
+    const volume = Volume.fromJSON(files, '/repo.git')
+    volume.mkdirSync('/repo.git/objects', { recursive: true })
+    const memory = createFsFromVolume(volume)
+    return { fs: memory, gitdir: '/repo.git' } as unknown as { fs: FsClient; gitdir: string }
+  }
+
+  test('have the same values', async () => {
+    const there_ = place(CONFIG)
+    const names = ['bare', 'filemode', 'symlinks', 'ignorecase', 'logallrefupdates', 'compression']
+    const paths = [
+      ...[...names, 'bigFileThreshold', 'other', 'Bare'].map((name) => `core.${name}`),
+      ...['user.name', 'User.Name', 'user.email', 'user.x', 'user.y', 'user.empty', 'user.nope'],
+      ...['remote.o.url', 'Remote.o.Fetch', 'remote.O.url', 'remote.z.url', 'branch.Main.merge'],
+      ...['branch.main.merge', 'none', 'none.x', ''],
+    ]
+    const asked = paths.flatMap((path): Question[] => [
+      ['getConfig', { ...there_, path }],
+      ['getConfigAll', { ...there_, path }],
+    ])
+    const others: Question[] = [
+      ['listRemotes', there_],
+      ['getConfig', there_],
+    ]
+    for (const question of [...asked, ...others]) {
+      const [own, other] = [await answer(here, question), await answer(there, question)]
+      expect(own, `${question[0]} ${question[1].path}`).toEqual(other)
+    }
+    expect(await ours.getConfig({ ...there_, path: 'core.bare' })).toBe(true)
+  })
+
+  test("have git's values where these differ", async () => {
+    const text = `${CONFIG}[Core]\n\tBARE = 0\n\tbigfilethreshold = 3\n\tignorecase = 1\n
+[old.Style]\n\tkey = 1\n[include]\n\tpath = more\n[tab]\n\tkey = a\\tb\n[remote "o.x"]\n\turl = u\n`
+    const different = place(text)
+    for (const [path, values] of Object.entries(AS_GIT)) {
+      expect([path, await ours.getConfigAll({ ...different, path })]).toEqual([path, values])
+    }
+    expect(await ours.listRemotes(different)).toEqual([
+      { remote: 'o', url: 'second' },
+      { remote: 'z', url: undefined },
+      { remote: 'o.x', url: 'u' },
+    ])
   })
 })
 

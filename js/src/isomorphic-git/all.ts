@@ -1,5 +1,6 @@
 /** The default export: all functions in one object. */
 import { findMergeBase, isDescendent } from './ancestry.js'
+import { getConfig, getConfigAll, listRemotes } from './config.js'
 import { Errors, useErrors } from './errors.js'
 import { expandOid } from './expand-oid.js'
 import { listFiles } from './files.js'
@@ -28,11 +29,14 @@ export const all = {
   expandRef,
   findMergeBase,
   findRoot,
+  getConfig,
+  getConfigAll,
   isDescendent,
   listBranches,
   listFiles,
   listNotes,
   listRefs,
+  listRemotes,
   listTags,
   log,
   readBlob,

@@ -14,6 +14,8 @@
 export { all as default } from './all.js'
 export type { FindMergeBaseParameters, IsDescendentParameters } from './ancestry.js'
 export { findMergeBase, isDescendent } from './ancestry.js'
+export type { ConfigParameters, ConfigValue, ListedRemote } from './config.js'
+export { getConfig, getConfigAll, listRemotes } from './config.js'
 export { Errors, useErrors } from './errors.js'
 export { expandOid } from './expand-oid.js'
 export type { ListFilesParameters } from './files.js'
