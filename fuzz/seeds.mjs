@@ -259,6 +259,10 @@ for (const [at, { before, after }] of texts.entries()) {
   seed('text_diff', [at % 5, at % 3, at % 2, at % 4, at % 7, share], content)
 }
 
+// Split indexes, with entries that are added, replaced and deleted.
+for (const version of [0, 1, 2]) {
+  seed('index_file', [version % 2, version, (version << 2) + 0xc0], Buffer.from([...ofIndex, ...ofIndex]))
+}
 for (const [target, list] of seeds) {
   const folder = path.join(own, 'corpus', target)
   mkdirSync(folder, { recursive: true })

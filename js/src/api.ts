@@ -33,6 +33,7 @@ export type {
   RevListGraphOptions,
   RevListOptions,
 } from './questions/history.js'
+export type { IndexOptions } from './questions/index-file.js'
 export type { LastModifiedOptions } from './questions/last-modified.js'
 export type { MergeBasesOptions } from './questions/merge-bases.js'
 export type { NameRevOptions } from './questions/name-rev.js'

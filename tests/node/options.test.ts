@@ -49,6 +49,7 @@ const questions: Record<string, Question> = {
   combinedPatches: (repo, options) => rowsOf(repo.combinedPatches('HEAD', options)),
   archive: (repo, options) => rowsOf(repo.archive('HEAD', options)),
   grep: (repo, options) => rowsOf(repo.grep('HEAD', 'x', options)),
+  index: (repo, options) => rowsOf(repo.index(options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
@@ -249,6 +250,7 @@ const taken: Record<string, string> = {
   combinedPatches:
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
   archive: 'signal format prefix paths mtime',
+  index: 'signal path pathspec sparse',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',

@@ -300,6 +300,11 @@ export const FULL_QUESTIONS = {
     ['namePattern', 'bytes'],
     ['valuePattern', 'bytes'],
   ],
+  index: [
+    39,
+    ['pathspec', 'names'],
+    ['sparse', 'flag'],
+  ],
 } as const
 
 /** The records of a configuration. */

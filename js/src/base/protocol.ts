@@ -630,6 +630,15 @@ export interface ConfigQuestion {
   readonly valuePattern?: string | Uint8Array | undefined
 }
 
+/** Lists the entries of the index of a worktree. */
+export interface IndexQuestion {
+  readonly kind: 'index'
+  /** The elements of a pathspec that limits the listing. */
+  readonly pathspec?: Uint8Array | undefined
+  /** Directories of a sparse index are listed themselves. */
+  readonly sparse?: boolean | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -661,6 +670,7 @@ export type LongQuestion =
   | GrepQuestion
   | AheadBehindQuestion
   | ConfigQuestion
+  | IndexQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

@@ -2,6 +2,7 @@ import type { PacklensError } from './errors.js'
 
 export type * from './change-types.js'
 export type * from './config-types.js'
+export type * from './index-file-types.js'
 
 /** The four types of objects. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'

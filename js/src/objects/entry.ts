@@ -17,7 +17,7 @@ type EntryType = TreeEntry['type']
  * The names of modes are computed on access. Fields are only declared, because defining
  * and then setting them would cost more than the rest of making an entry.
  */
-abstract class Entry {
+export abstract class Entry {
   declare readonly mode: number
   declare readonly type: EntryType
   declare readonly oid: string

@@ -12,6 +12,7 @@ import type { DiffOptions, RenameOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { GrepOptions } from '../questions/grep.js'
 import type { RevListGraphOptions } from '../questions/history.js'
+import type { IndexOptions } from '../questions/index-file.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
@@ -208,6 +209,8 @@ export const GREP: Rules<GrepOptions> = {
   maxDepth: lines,
   attributes: flag,
 }
+
+export const INDEX: Rules<IndexOptions> = { signal, ...PATHS, sparse: flag }
 
 const lineRanges: Rule = {
   what: 'an array of pairs of line numbers from 1',

@@ -9,6 +9,7 @@ import type {
   FileChange,
   FilePatch,
   GrepHit,
+  IndexFileEntry,
   ModifiedEntry,
   TextPatch,
 } from '../base/types.js'
@@ -24,6 +25,7 @@ import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import type { GrepOptions, Patterns } from '../questions/grep.js'
 import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
+import type { IndexOptions } from '../questions/index-file.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
@@ -255,6 +257,19 @@ export interface FullCalls {
   grep(spec: string, pattern: Patterns, options?: GrepOptions): AsyncGenerator<GrepHit, undefined>
 
   /**
+   * Lists the entries of the index of the worktree, in its order: the paths that `git ls-files`
+   * lists, with modes, ids, and what the file system said of each file. Without an index nothing
+   * is listed. The file is read whole, and again for each call.
+   *
+   * ```ts
+   * for await (const { path, oid, stage } of repo.index()) console.log(path, oid, stage)
+   * ```
+   *
+   * @throws `CORRUPT` for a damaged index; `LIMIT` for one larger than a quarter of `memory`
+   */
+  index(options?: IndexOptions): AsyncGenerator<IndexFileEntry, undefined>
+
+  /**
    * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
    * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
    *
@@ -336,31 +351,32 @@ type Now<Call> = Call extends (...args: infer Args) => AsyncGenerator<infer Row,
 /** The same calls without promises. */
 export type FullCallsNow = { [Name in keyof FullCalls]: Now<FullCalls[Name]> }
 
-/** Whether a call lists rows; the others have one answer. */
+/** 1 for a call that lists rows, 0 for one with one answer: numbers, which every page loads. */
 export const LISTS_ROWS = {
-  objects: true,
-  diff: true,
-  patches: true,
-  diffText: false,
-  combinedPatches: true,
-  blame: true,
-  lastModified: true,
-  revListGraph: true,
-  countCommits: false,
-  revListObjects: true,
-  countObjects: false,
-  mergeBase: false,
-  mergeBases: false,
-  aheadBehind: false,
-  isAncestor: false,
-  describe: false,
-  nameRev: false,
-  grep: true,
-  archive: true,
-  config: false,
-  checkPack: false,
-  storage: false,
-  fsck: false,
+  objects: 1,
+  diff: 1,
+  patches: 1,
+  diffText: 0,
+  combinedPatches: 1,
+  blame: 1,
+  lastModified: 1,
+  revListGraph: 1,
+  countCommits: 0,
+  revListObjects: 1,
+  countObjects: 0,
+  mergeBase: 0,
+  mergeBases: 0,
+  aheadBehind: 0,
+  isAncestor: 0,
+  describe: 0,
+  nameRev: 0,
+  grep: 1,
+  index: 1,
+  archive: 1,
+  config: 0,
+  checkPack: 0,
+  storage: 0,
+  fsck: 0,
 } as const satisfies {
-  [Name in keyof FullCalls]: ReturnType<FullCalls[Name]> extends AsyncGenerator ? true : false
+  [Name in keyof FullCalls]: ReturnType<FullCalls[Name]> extends AsyncGenerator ? 1 : 0
 }

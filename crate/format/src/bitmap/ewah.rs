@@ -14,7 +14,7 @@ const TAIL_LEN: u64 = 4;
 /// # Errors
 ///
 /// Missing bytes.
-pub(super) fn end_of<S: BlockSource>(source: &S, offset: u64) -> Result<u64> {
+pub(crate) fn end_of<S: BlockSource>(source: &S, offset: u64) -> Result<u64> {
     let words = u32::from_be_bytes(source.array_at(offset.saturating_add(4))?);
     let length = u64::from(words).saturating_mul(8);
     Ok(offset.saturating_add(HEAD_LEN).saturating_add(length).saturating_add(TAIL_LEN))
@@ -26,7 +26,7 @@ pub(super) fn end_of<S: BlockSource>(source: &S, offset: u64) -> Result<u64> {
 ///
 /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if the bitmap has more words than
 /// `words`.
-pub(super) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64]) -> Result<()> {
+pub(crate) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64]) -> Result<()> {
     let end = end_of(source, offset)?.saturating_sub(TAIL_LEN);
     let mut at = offset.saturating_add(HEAD_LEN);
     let mut rest = words;

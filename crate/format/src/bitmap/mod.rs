@@ -1,7 +1,7 @@
 //! Reachability bitmaps of a pack, or of packs with a multi-pack-index:
 //! <https://git-scm.com/docs/bitmap-format>.
 
-mod ewah;
+pub(crate) mod ewah;
 
 use crate::id_table::read_id;
 use crate::object::ObjectType;

@@ -5,7 +5,8 @@ use packlens_base::oid::{HashKind, ObjectId};
 
 const REGULAR: u32 = 0o100_000;
 
-type Extension<'a> = ([u8; 4], &'a [u8]);
+/// The name of an extension, and its content.
+pub(super) type Extension<'a> = ([u8; 4], &'a [u8]);
 
 /// Returns the extensions. Extensions with a lower-case name are required, so unknown ones are
 /// an error.
@@ -19,9 +20,8 @@ pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damag
             return Err(Damage::Frame(what.to_owned()));
         };
         match name {
-            b"link" => return Err(Damage::Split),
             b"sdir" => {}
-            [b'A'..=b'Z', ..] => extensions.push((*name, content)),
+            b"link" | [b'A'..=b'Z', ..] => extensions.push((*name, content)),
             _ => {
                 let name = String::from_utf8_lossy(name);
                 let what = format!("index uses {name} extension, which we do not understand");

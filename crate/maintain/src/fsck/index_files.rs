@@ -6,9 +6,12 @@ use super::roots::can_be_read;
 use super::shared::Shared;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
-use packlens_format::index_file::{bytes_of, is_split, visit_named, Damage, Named, Remarks};
+use packlens_format::index_file::{bytes_of, Damage, IndexFile, Named, Remarks};
 use packlens_format::object::ObjectType;
 use packlens_query::repository::Repository;
+
+/// An index file, or its damage.
+type Parsed = std::result::Result<IndexFile, Damage>;
 
 /// The index files of all worktrees, one after the other.
 #[derive(Default)]
@@ -18,7 +21,7 @@ pub(super) struct IndexFiles {
     /// How many objects of the current file were visited: a retry must not report findings
     /// twice.
     taken: usize,
-    bytes: Option<Vec<u8>>,
+    file: Option<Parsed>,
 }
 
 impl IndexFiles {
@@ -27,7 +30,6 @@ impl IndexFiles {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again.
-    /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for a split index;
     /// [`Limit`](packlens_base::ErrorKind::Limit) for an index that takes too much memory.
     pub(super) fn step(
         &mut self,
@@ -41,14 +43,16 @@ impl IndexFiles {
         let Some(path) = paths.get(self.at).cloned() else {
             return Ok(true);
         };
-        if self.bytes.is_none() {
-            self.bytes = bytes_of(&repository.files, &repository.limits(), &path)?;
+        if self.file.is_none() {
+            self.file = read(repository, &path)?;
         }
-        if let Some(bytes) = &self.bytes {
-            let place = IndexFilePlace { path: &path, is_first: self.at == 0 };
-            look_at(shared, repository, (bytes, place), &mut self.taken)?;
+        let place = IndexFilePlace { path: &path, is_first: self.at == 0 };
+        match &self.file {
+            Some(Ok(index)) => look_at(shared, repository, (index, place), &mut self.taken)?,
+            Some(Err(damage)) => shared.report(finding_of(damage).at(&path)),
+            None => {}
         }
-        (self.at, self.taken, self.bytes) = (self.at.saturating_add(1), 0, None);
+        (self.at, self.taken, self.file) = (self.at.saturating_add(1), 0, None);
         Ok(false)
     }
 }
@@ -68,14 +72,44 @@ fn paths_in(repository: &Repository) -> Result<Vec<Vec<u8>>> {
     Ok(paths)
 }
 
+/// Reads an index file, and the shared file of a split one, which is beside it.
+fn read(repository: &Repository, path: &[u8]) -> Result<Option<Parsed>> {
+    let (files, limits) = (&repository.files, repository.limits());
+    let Some(bytes) = bytes_of(files, &limits, path)? else {
+        return Ok(None);
+    };
+    let mut index = match IndexFile::parse(bytes, repository.hash()) {
+        Ok(index) => index,
+        Err(damage) => return Ok(Some(Err(damage))),
+    };
+    if let Some(name) = index.shared_name() {
+        let directory = path.strip_suffix(b"index").unwrap_or_default();
+        let bytes = bytes_of(files, &limits, &[directory, &name].concat())?;
+        if let Err(damage) = index.put_shared(bytes) {
+            return Ok(Some(Err(damage)));
+        }
+    }
+    Ok(Some(Ok(index)))
+}
+
+/// Returns the finding of a damaged file.
+fn finding_of(damage: &Damage) -> Finding {
+    let (id, what) = match damage {
+        Damage::Short => ("shortIndexFile", "index file smaller than expected"),
+        Damage::Frame(what) => ("badIndexFile", what.as_str()),
+        Damage::Entries(what, _) => ("badIndexEntries", what.as_str()),
+    };
+    Finding::error(id, exit::GIVES_UP, what)
+}
+
 fn look_at(
     shared: &mut Shared,
     repository: &mut Repository,
-    (bytes, place): (&[u8], IndexFilePlace<'_>),
+    (index, place): (&IndexFile, IndexFilePlace<'_>),
     taken: &mut usize,
 ) -> Result<()> {
     let mut number = 0usize;
-    let visited = visit_named(bytes, repository.hash(), |id, named| {
+    let visited = index.visit_named(|id, named| {
         if number >= *taken {
             let passed = take(shared, repository, place, (id, named))?;
             *taken = taken.saturating_add(1).saturating_add(passed);
@@ -89,12 +123,7 @@ fn look_at(
             let what = "Index records invalid resolve-undo information";
             Finding::error("badResolveUndo", 0, what)
         }
-        Err(Damage::Split) => return Err(is_split(place.path)),
-        Err(Damage::Short) => {
-            Finding::error("shortIndexFile", exit::GIVES_UP, "index file smaller than expected")
-        }
-        Err(Damage::Frame(what)) => Finding::error("badIndexFile", exit::GIVES_UP, &what),
-        Err(Damage::Entries(what)) => Finding::error("badIndexEntries", exit::GIVES_UP, &what),
+        Err(damage) => finding_of(&damage),
     };
     shared.report(finding.at(place.path));
     Ok(())

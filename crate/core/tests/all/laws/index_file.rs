@@ -1,4 +1,5 @@
-//! Index files: the objects they name are those of a second parser, and `fsck` keeps them.
+//! Index files, whole and split: the objects they name are those of a second parser, and `fsck`
+//! keeps them.
 
 use super::base::{self, assert_typed, records, sealed, string};
 use super::input::Input;
@@ -153,6 +154,61 @@ fn offset_number(mut value: usize) -> Vec<u8> {
     bytes
 }
 
+/// A bitmap of literal words only.
+fn compressed(bits: &[bool]) -> Vec<u8> {
+    let words = bits.chunks(64).map(|bits| {
+        bits.iter().enumerate().fold(0u64, |word, (at, bit)| word | u64::from(*bit) << at)
+    });
+    let words: Vec<u64> = words.collect();
+    let head = (words.len() as u64) << 33;
+    let mut out = (bits.len() as u32).to_be_bytes().to_vec();
+    out.extend((words.len() as u32 + 1).to_be_bytes());
+    [head].iter().chain(&words).for_each(|word| out.extend(word.to_be_bytes()));
+    out.extend([0; 4]);
+    out
+}
+
+/// Moves some entries to a shared file, which has others too that are deleted or replaced: returns
+/// the entries that stay, the extension and the shared file with its name.
+fn split(
+    hash: HashKind,
+    version: u32,
+    entries: &[Entry],
+    other: ObjectId,
+) -> (Vec<Entry>, Vec<u8>, (String, Vec<u8>)) {
+    let (mut shared, mut marks) = (Vec::new(), Vec::new());
+    let (mut replacing, mut added) = (Vec::new(), Vec::new());
+    for (at, entry) in entries.iter().enumerate() {
+        let (name, stage, ..) = entry;
+        match at % 4 {
+            0 => added.push(entry.clone()),
+            1 => {
+                shared.push((name.clone(), *stage, 0o100_644, false, other));
+                marks.push((false, true));
+                let mut own = entry.clone();
+                own.0.clear();
+                replacing.push(own);
+            }
+            kind => {
+                shared.push(entry.clone());
+                marks.push((false, false));
+                let deleted = [name.as_slice(), b"\x01"].concat();
+                if kind == 3 && entries.get(at + 1).is_none_or(|next| next.0 > deleted) {
+                    shared.push((deleted, 0, 0o100_644, false, other));
+                    marks.push((true, false));
+                }
+            }
+        }
+    }
+    let shared = sealed(&write(hash, version, &shared, &[]), hash);
+    let id = ObjectId::from_bytes(hash, &shared[shared.len() - hash.len()..]).unwrap();
+    let mut link = id.as_bytes().to_vec();
+    link.extend(compressed(&marks.iter().map(|(deleted, _)| *deleted).collect::<Vec<_>>()));
+    link.extend(compressed(&marks.iter().map(|(_, replaced)| *replaced).collect::<Vec<_>>()));
+    let own = [replacing, added].concat();
+    (own, link, (format!("sharedindex.{}", id.to_hex()), shared))
+}
+
 /// Makes a file of entries and extensions, some of which name missing objects; or any bytes,
 /// with a right hash at the end or not.
 pub fn index_file(data: &[u8]) {
@@ -217,16 +273,24 @@ pub fn index_file(data: &[u8]) {
         extensions.push((b"REUC", undone));
     }
     extensions.push((b"ABCD", vec![7; 3]));
-    let entries: Vec<Entry> = entries
+    let mut entries: Vec<Entry> = entries
         .into_iter()
         .map(|((name, stage), (mode, extended, id))| (name, stage, mode, extended, id))
         .collect();
+    let mut shared = None;
+    if kind & 0x80 > 0 {
+        let (own, link, file) = split(hash, version, &entries, blobs[blobs.len() - 1]);
+        entries = own;
+        extensions.push((b"link", link));
+        shared = Some(file);
+    }
     let mut index = write(hash, version, &entries, &extensions);
     // A file without a hash is as valid.
     if kind & 0x40 > 0 {
         index = sealed(&index, hash);
     }
-    let tree = with_index(hash, &index);
+    let mut tree = with_index(hash, &index);
+    tree.extend(shared);
     let findings = check(&tree, hash, 1 << 30).unwrap();
     assert_eq!(check(&tree, hash, part).unwrap(), findings, "in parts of {part}");
     let reached = closure(links, named);

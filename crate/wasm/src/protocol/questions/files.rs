@@ -1,13 +1,21 @@
-//! Questions about the files of a tree, all together.
+//! Questions about the files of a tree or of an index, all together.
 
 use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
-    Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions, Matching,
-    Pathspec, Syntax,
+    Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions,
+    IndexEntries, Matching, Pathspec, Syntax,
 };
 
 questions! { session;
+    /// Lists the entries of the index of a worktree.
+    full pages Index = 39 {
+        /// The elements of a pathspec that limits the listing.
+        pathspec: FullNames,
+        /// Directories of a sparse index are listed themselves.
+        sparse: bool,
+    } => task(IndexEntries::new(Pathspec::parse(&pathspec.into_names())?, sparse));
+
     /// Makes an archive of the files of a tree.
     full pages Archive = 34 {
         spec: Bytes,
