@@ -15,6 +15,7 @@ import { grep } from './grep.js'
 import { indexPack } from './index-pack.js'
 import { lastModified } from './last-modified.js'
 import { log } from './log.js'
+import { lsFiles } from './ls-files.js'
 import { mergeBase } from './merge-base.js'
 import { nameRev } from './name-rev.js'
 import { reflog } from './reflog.js'
@@ -42,6 +43,7 @@ export const COMMANDS = {
   'index-pack': indexPack,
   'last-modified': lastModified,
   log,
+  'ls-files': lsFiles,
   'merge-base': mergeBase,
   'name-rev': nameRev,
   reflog,

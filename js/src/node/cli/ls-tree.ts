@@ -232,7 +232,8 @@ function optionsInto(parsed: Parsed): Option[] {
 
 const LEAST_DIGITS = 4
 
-function digitsOf(value: string | undefined): number | null {
+/** Returns the digits that `--abbrev` asks for: `null` for all, 0 to choose. */
+export function digitsOf(value: string | undefined): number | null {
   if (value === undefined) return 0
   if (!/^\s*[-+]?\d+$/.test(value)) {
     throw new Exit(129, "error: option `abbrev' expects a numerical value\n")

@@ -40,6 +40,7 @@ const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
   'index-pack': 'make the index of a pack',
   'last-modified': 'show which commits last changed the entries of directories',
   log: 'show commits and what they changed, the newest first',
+  'ls-files': 'list the paths of the index',
   'ls-tree': 'list the entries of a tree',
   'merge-base': 'find the common ancestors of commits',
   'name-rev': 'name commits after refs that reach them',
