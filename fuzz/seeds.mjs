@@ -250,6 +250,12 @@ for (const { files, info } of JSON.parse(readFileSync(path.join(own, '..', 'test
   seed('attributes', [1, 3, 97, 47, 98, 0], Buffer.from(text, 'latin1'))
 }
 
+for (const { files, paths } of JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'ignores.json'), 'utf8')).trees.slice(0, 10)) {
+  const [name] = Object.keys(paths)
+  const all = Buffer.from(name.replace(/\/$/, ''), 'latin1')
+  seed('ignored_paths', [all.length, ...all, name.endsWith('/') ? 1 : 0], Buffer.from(Object.values(files).join('\n'), 'latin1'))
+}
+
 // Pairs of texts, of which the last control byte says where the second one begins.
 const texts = JSON.parse(readFileSync(path.join(own, '..', 'tests', 'fixtures', 'text-diffs.json'), 'utf8')).texts
 for (const [at, { before, after }] of texts.entries()) {

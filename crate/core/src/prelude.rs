@@ -21,6 +21,7 @@ pub use packlens_format::bundle::BundleHeader;
 pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use packlens_format::commit_graph::ChangedPath;
 pub use packlens_format::config::{config_section, config_value, BadLine, ConfigCursor};
+pub use packlens_format::ignore::{ignore_rule, IgnoreRule, Ignores, PlacedIgnores};
 pub use packlens_format::index::{
     Build, Checking, Comparison, Extents, IndexHelper, IndexLeader, IndexRole, Indexes, Listing,
     PackFinding, PackIndex, Progress, SectionScanner, Strict, Thin,

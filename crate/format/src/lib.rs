@@ -20,6 +20,7 @@ pub mod chunk_file;
 pub mod commit_graph;
 pub mod config;
 pub mod id_table;
+pub mod ignore;
 pub mod index;
 pub mod index_file;
 pub mod loose;

@@ -32,6 +32,7 @@ mod fsck;
 mod fuzzed;
 mod git_bundle;
 mod idents;
+mod ignores;
 mod index_build;
 mod index_shared;
 mod index_strict;

@@ -63,7 +63,7 @@ impl PathPattern {
         }
     }
 
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let wild = match &self.wild {
             None => 0,
             Some(Wild::End(end)) => end.len(),

@@ -8,6 +8,7 @@ mod bundle;
 mod checks;
 mod commit_graph;
 mod config;
+mod ignores;
 mod index;
 mod index_file;
 mod inflate;
@@ -46,6 +47,7 @@ pub const LAWS: &[Law] = &[
     ("delta", pack::delta),
     ("grafts", parents::grafts),
     ("index", index::index),
+    ("ignored_paths", ignores::ignored_paths),
     ("index_file", index_file::index_file),
     ("index_pack", pack::index_pack),
     ("inflate", inflate::inflate),

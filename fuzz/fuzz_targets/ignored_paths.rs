@@ -1,0 +1,2 @@
+#![no_main]
+packlens_fuzz::target!();
