@@ -1,10 +1,13 @@
 /** Answers of `packlens/isomorphic-git` beside those of isomorphic-git itself. */
-import fs from 'node:fs'
+import fs, { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import theirs from 'isomorphic-git'
 import { createFsFromVolume, Volume } from 'memfs'
 import type { FsClient } from 'packlens'
 import ours from 'packlens/isomorphic-git'
 import { afterAll, describe, expect, test } from 'vitest'
+import { conflicted, gitIn, madeWorktree, write } from './made-worktree.ts'
 import type { Expected } from './support.ts'
 import { fixture, gitDirectoryOf } from './support.ts'
 
@@ -158,6 +161,24 @@ describe('The same answers as isomorphic-git', () => {
       equal++
     }
     expect(equal).toBeGreaterThanOrEqual(least)
+  })
+
+  test('of the index, also with a conflict and before the first commit', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'packlens-peer-index-'))
+    const dir = madeWorktree(path.join(folder, 'made'))
+    const compare = async (least: number) => {
+      const own = await ours.listFiles({ fs, dir, gitdir: path.join(dir, '.git') })
+      expect(own).toEqual(await theirs.listFiles({ fs, dir }))
+      expect(own.length).toBe(least)
+    }
+    await compare(108)
+    conflicted(dir)
+    write(dir, 'new', 'x')
+    gitIn(dir, 'add', 'new')
+    await compare(108)
+    rmSync(path.join(dir, '.git', 'index'))
+    await compare(0)
+    rmSync(folder, { recursive: true })
   })
 
   test('of a walk, also of its own walk with TREE() of packlens', async () => {
