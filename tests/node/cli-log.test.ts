@@ -57,3 +57,14 @@ describe('a history of many commits', () => {
     expect({ exit, stderr, count }).toEqual({ exit: 141, stderr: '', count: 1 })
   })
 })
+
+test('options of rev-list that log ignores', () => {
+  const plain = run('tiny', ['log'])
+  expect(plain.stdout.length).toBeGreaterThan(100)
+  expect(run('tiny', ['log', '--count'])).toEqual(plain)
+  expect(run('tiny', ['log', '--objects'])).toEqual(plain)
+  expect(run('tiny', ['log', '--use-bitmap-index'])).toMatchObject({
+    exit: 128,
+    stderr: 'fatal: unrecognized argument: --use-bitmap-index\n',
+  })
+})

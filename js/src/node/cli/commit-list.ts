@@ -18,6 +18,7 @@ export const NO_MARKS = { mark: '', sign: '', children: [], source: '' }
 
 export class CommitList {
   readonly #opened: Opened
+  readonly #isLog: boolean
   readonly options: HistoryOptions
   readonly revisions: HistoryRevisions
   readonly pretty: PrettyArgs
@@ -31,6 +32,7 @@ export class CommitList {
 
   constructor(opened: Opened, args: readonly string[], { isLog }: { isLog: boolean }) {
     this.#opened = opened
+    this.#isLog = isLog
     this.options = new HistoryOptions(opened)
     this.revisions = new HistoryRevisions(opened, args)
     this.pretty = new PrettyArgs(isLog)
@@ -42,6 +44,9 @@ export class CommitList {
       this.hasGraph = arg === '--graph'
       return 0
     }
+    // git's `log` takes these options of `rev-list`, and ignores them.
+    if (this.#isLog && (arg === '--count' || arg === '--objects')) return 0
+    if (this.#isLog && arg === '--use-bitmap-index') return null
     // As in git, a limit of their number means that commits are walked.
     if (/^(-n|-\d|--max-count)/.test(arg)) this.revisions.walk()
     return this.options.take(arg, next) ?? this.pretty.take(arg, next)
