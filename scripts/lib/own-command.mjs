@@ -1,5 +1,6 @@
 // Runs commands of packlens in this process, for scripts that compare their answers with git's.
 import { COMMANDS } from '../../dist/node/cli/commands.js'
+import * as help from '../../dist/node/cli/help/help.js'
 import { main } from '../../dist/node/cli/main.js'
 
 class Enough extends Error {}
@@ -31,7 +32,10 @@ export async function ownCommand(gitDir, args, { input = '', most = Infinity } =
   }
   let exit = null
   try {
-    exit = await main(['--git-dir', gitDir, ...args], io, () => COMMANDS)
+    exit = await main(['--git-dir', gitDir, ...args], io, {
+      commands: () => COMMANDS,
+      help: () => help,
+    })
   } catch (thrown) {
     if (!(thrown instanceof Enough)) error = `${thrown.stack}`
   }

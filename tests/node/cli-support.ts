@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS } from '../../dist/node/cli/commands.js'
+import * as help from '../../dist/node/cli/help/help.js'
 import { main } from '../../dist/node/cli/main.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -110,7 +111,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
       stderr += text
     },
   }
-  const exit = main(args, io, () => COMMANDS)
+  const exit = main(args, io, { commands: () => COMMANDS, help: () => help })
   if (typeof exit !== 'number') throw new Error('several threads are for processes of their own')
   return { exit, stdout: Buffer.concat(writes), stderr, writes }
 }

@@ -17,7 +17,8 @@ const withoutBlocks = (text: string) =>
   text
     .replace(/^size: .*$/m, 'size')
     .replace(/, [0-9.]+ (bytes|kilobytes|KiB)$/m, '')
-    .replaceAll('usage: git ', 'usage: packlens ')
+    // A usage is in our words.
+    .replace(/^usage: .*/ms, 'usage')
 
 /** The order of garbage in git's output depends on the file system. */
 const linesOf = (text: string) => withoutBlocks(text).split('\n').sort()

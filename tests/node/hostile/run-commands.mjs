@@ -7,6 +7,7 @@
  */
 import { writeSync } from 'node:fs'
 import { COMMANDS } from '../../../dist/node/cli/commands.js'
+import * as help from '../../../dist/node/cli/help/help.js'
 import { main } from '../../../dist/node/cli/main.js'
 
 const [folder, commands] = process.argv.slice(2)
@@ -24,7 +25,10 @@ for (const command of JSON.parse(commands)) {
   }
   let code = null
   try {
-    code = await main(['--git-dir', folder, ...command], io, () => COMMANDS)
+    code = await main(['--git-dir', folder, ...command], io, {
+      commands: () => COMMANDS,
+      help: () => help,
+    })
   } catch (error) {
     // What a process would print if nothing caught the error.
     stderr += `${error?.stack ?? error}\n`

@@ -3,22 +3,9 @@ import * as fs from 'node:fs'
 import type { ArchiveQuestion } from '../../base/protocol.js'
 import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { normalizePath } from './place.js'
-
-const USAGE = `usage: packlens archive [<options>] <tree-ish> [<path>...]
-   or: packlens archive --list
-
-    --[no-]format <fmt>   archive format: tar or zip
-    --[no-]prefix <prefix>
-                          prepend prefix to each pathname in the archive
-    -o, --[no-]output <file>
-                          write the archive to this file
-    --mtime <seconds>     set modification time of archive entries
-    -l, --[no-]list       list supported archive formats
-
-`
 
 interface Parsed {
   format: string | undefined
@@ -39,12 +26,12 @@ export function archive(command: Command, args: readonly string[]): number {
     mtime: undefined,
     list: false,
   }
-  const [spec, ...paths] = parseOptions(optionsOf(parsed), args, USAGE)
+  const [spec, ...paths] = parseOptions(optionsOf(parsed), args)
   if (parsed.list) {
     command.io.write(Buffer.from(`${FORMATS.join('\n')}\n`))
     return 0
   }
-  if (spec === undefined) throw new Exit(129, USAGE)
+  if (spec === undefined) throw new Misused()
   const format = formatOf(parsed)
   const opened = command.open()
   if (opened.place.prefix !== '') {

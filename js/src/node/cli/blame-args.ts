@@ -59,7 +59,7 @@ export interface Operands {
   readonly after: readonly string[] | null
 }
 
-export function parseArgs(args: readonly string[], usage: string): BlameArgs & Operands {
+export function parseArgs(args: readonly string[]): BlameArgs & Operands {
   const parsed: BlameArgs = {
     ...{ incremental: false, porcelain: false, linePorcelain: false, annotates: false },
     ...{ long: false, rawDates: false, short: false, paths: false, numbers: false },
@@ -70,7 +70,7 @@ export function parseArgs(args: readonly string[], usage: string): BlameArgs & O
   }
   const dashes = args.indexOf('--')
   const options = [...formats(parsed), ...followed(parsed), ...ignored(parsed), ...UNSUPPORTED]
-  const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes), usage)
+  const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes))
   return { ...parsed, before, after: dashes < 0 ? null : args.slice(dashes + 1) }
 }
 

@@ -1,5 +1,5 @@
 /** The lines that `-L` names: git-blame(1). */
-import { Exit, fatal } from './exit.js'
+import { type Exit, fatal, Misused } from './exit.js'
 
 /** A file whose lines are named. */
 export interface NamedFile {
@@ -31,14 +31,13 @@ const HEADING = /^[A-Za-z_$]/
 export function rangesOf(
   texts: readonly string[],
   file: NamedFile,
-  usage: string,
 ): [first: number, last: number][] {
   const pairs: [number, number][] = []
   const count = file.lines.length
   // Patterns are sought after the range before.
   let anchor = 1
   for (const text of texts) {
-    const { start, end } = rangeOf(text, file, anchor, usage)
+    const { start, end } = rangeOf(text, file, anchor)
     if (start > count) {
       throw fatal(`file ${file.shown} has only ${count} line${count === 1 ? '' : 's'}`)
     }
@@ -49,19 +48,19 @@ export function rangesOf(
   return pairs
 }
 
-function rangeOf(text: string, file: NamedFile, anchor: number, usage: string): LineRange {
+function rangeOf(text: string, file: NamedFile, anchor: number): LineRange {
   const isFromTop = /^\^[/:]/.test(text)
   const [named, from] = isFromTop ? [text.slice(1), 1] : [text, anchor]
   if (named.startsWith(':')) {
     const [, pattern] = FUNCTION.exec(named) ?? []
-    if (pattern === undefined) throw new Exit(129, usage)
+    if (pattern === undefined) throw new Misused()
     return functionOf(pattern, file, from)
   }
   const [start, afterStart] = startOf(named, file, from)
   if (afterStart === '') return { start, end: 0 }
-  if (!afterStart.startsWith(',')) throw new Exit(129, usage)
+  if (!afterStart.startsWith(',')) throw new Misused()
   const [end, afterEnd] = endOf(afterStart.slice(1), file, start)
-  if (afterEnd !== '') throw new Exit(129, usage)
+  if (afterEnd !== '') throw new Misused()
   return end !== 0 && end < start ? { start: end, end: start } : { start, end }
 }
 

@@ -2,7 +2,7 @@
 import type { Operands } from './blame-args.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { linesOf } from './file-lines.js'
 import { pathInTree } from './place.js'
 import { commitsOfRange, findRevisions } from './revisions.js'
@@ -24,13 +24,8 @@ export interface Target {
 }
 
 /** @throws Exit unless the arguments name one commit, or a range, and one of its files */
-export function findTarget(
-  opened: Opened,
-  operands: Operands,
-  isReverse: boolean,
-  usage: string,
-): Target {
-  const [file, revisions] = split(opened, operands, usage)
+export function findTarget(opened: Opened, operands: Operands, isReverse: boolean): Target {
+  const [file, revisions] = split(opened, operands)
   const { place, reader } = opened
   const path = pathInTree(place, place.prefix, bytesOfArgument(file), '')
   const { commit, end, excluded, name } = commitsAsked(opened, revisions, isReverse)
@@ -79,8 +74,8 @@ function onlyOne(commits: readonly NamedCommit[], purpose: string): NamedCommit 
 }
 
 /** Tells the file from the revisions. Without `--` the file is last, or before a revision. */
-function split(opened: Opened, { before, after }: Operands, usage: string) {
-  const wrong = new Exit(129, usage)
+function split(opened: Opened, { before, after }: Operands) {
+  const wrong = new Misused()
   if (after) {
     const [file, revision, ...more] = after
     if (file === undefined || more.length > 0) throw wrong

@@ -19,44 +19,11 @@ import { compileQuickly } from './compiler.js'
 import { linesMatching } from './file-lines.js'
 import { Lines } from './output.js'
 
-const USAGE = `usage: packlens blame [<options>] [<rev> | <range>] [--] <file>
-
-    -p, --[no-]porcelain  print a format for machines
-    --[no-]line-porcelain print it with all facts about each line
-    --[no-]incremental    print ranges of lines as they are found
-    -L <start>,<end>, -L :<function>
-                          only these lines; may be repeated
-    -c                    print what 'git annotate' prints
-    -l                    print all digits of ids
-    -t                    print raw dates
-    -s                    print no authors and dates
-    -f, --[no-]show-name  print the names of files
-    -n, --[no-]show-number
-                          print the numbers of lines in their commits
-    -e, --[no-]show-email print addresses instead of names
-    -b                    print no ids of boundary commits
-    --[no-]root           commits without parents are no boundaries
-    --[no-]abbrev[=<n>]   print <n> digits of ids
-    --date=<format>       how dates are printed
-    -w                    ignore white space
-    -M[<n>], -C[<n>]      also find lines that were moved or copied
-    --first-parent        follow only first parents
-    --ignore-rev <rev>    lines of <rev> are guessed to be older ones
-    --ignore-revs-file <file>
-                          the same, of the ids in a file
-    --since=<epoch>, --max-age=<epoch>
-                          do not follow lines beyond older commits
-    --reverse             find the last commits of lines of <start>..<end>
-    --minimal, --diff-algorithm=<algorithm>
-    --[no-]indent-heuristic
-
-`
-
 export function blame(command: Command, args: readonly string[]): number {
-  const parsed = parseArgs(args, USAGE)
+  const parsed = parseArgs(args)
   compileQuickly('walk')
   const opened = command.open()
-  const target = findTarget(opened, parsed, parsed.following.reverse === true, USAGE)
+  const target = findTarget(opened, parsed, parsed.following.reverse === true)
   const lines = new Lines(opened.io)
   try {
     print(opened, parsed, target, lines)
@@ -69,7 +36,7 @@ export function blame(command: Command, args: readonly string[]): number {
 function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines: Lines): void {
   const text = target.lines
   const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
-  const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching }, USAGE)
+  const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching })
   const commits = commitReader(opened)
   const porcelain = new Porcelain(lines, commits)
   const found: BlamedRange[] = []

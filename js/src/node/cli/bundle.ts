@@ -10,7 +10,7 @@ import { fileFrom } from '../../source/bytes.js'
 import type { StoredFile } from '../../source/store.js'
 import { fileAt } from '../path-store.js'
 import type { Command } from './command.js'
-import { Exit, misused } from './exit.js'
+import { Exit, Misused, misused } from './exit.js'
 import { loadModule } from './module.js'
 import { parseOptions } from './options.js'
 import type { Reader } from './reader.js'
@@ -20,30 +20,17 @@ import { safeBytes } from './terminal.js'
 /** The most bytes of the input that are read at once. */
 const CHUNK = 64 << 10
 
-const VERIFY_USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
-
-    -q, --quiet           do not show bundle details
-
-`
-const LIST_USAGE = `usage: packlens bundle list-heads <file> [<refname>...]
-
-`
-const USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
-   or: packlens bundle list-heads <file> [<refname>...]
-
-`
-
 export function bundle(command: Command, [name, ...args]: readonly string[]): number {
   if (name === 'verify') return verify(command, args)
   if (name === 'list-heads') return listHeads(command, args)
-  parseOptions([], name === undefined ? [] : [name, ...args], USAGE)
+  parseOptions([], name === undefined ? [] : [name, ...args])
   const what = name === undefined ? 'need a subcommand' : `unknown subcommand: \`${name}'`
-  throw new Exit(129, `error: ${what}\n${USAGE}`)
+  throw new Misused(`error: ${what}\n`)
 }
 
 function listHeads({ io }: Command, args: readonly string[]): number {
-  const [file, ...names] = parseOptions([], args, LIST_USAGE)
-  if (file === undefined) throw misused('need a <file> argument', LIST_USAGE)
+  const [file, ...names] = parseOptions([], args)
+  if (file === undefined) throw misused('need a <file> argument')
   const { refs } = read(io, file)
   const requested = names.map((name) => Buffer.from(name))
   const isListed = ({ text }: BundleLine) =>
@@ -57,9 +44,8 @@ function verify(command: Command, args: readonly string[]): number {
   const [file] = parseOptions(
     [{ short: 'q', long: 'quiet', negatable: true, set: (_, no) => (quiet = !no) }],
     args,
-    VERIFY_USAGE,
   )
-  if (file === undefined) throw misused('need a <file> argument', VERIFY_USAGE)
+  if (file === undefined) throw misused('need a <file> argument')
   const { io } = command
   const reader = readerOf(command)
   const header = read(io, file)

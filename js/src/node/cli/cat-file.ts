@@ -6,52 +6,12 @@ import { batch } from './batch.js'
 import { bytesOfArgument } from './bytes.js'
 import { catObject } from './cat-object.js'
 import type { Command } from './command.js'
-import { Exit, misused } from './exit.js'
+import { Exit, Misused, misused } from './exit.js'
 import type { FilterSpec } from './filter-spec.js'
 import { filterOfSpecs, parseFilter } from './filter-spec.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { sizeOf } from './sizes.js'
-
-const USAGE = `usage: packlens cat-file <type> <object>
-   or: packlens cat-file (-e | -p | -t | -s) <object>
-   or: packlens cat-file (--batch | --batch-check | --batch-command) [--batch-all-objects]
-                         [--buffer] [--unordered] [--filter=<filter-spec>] [-z | -Z]
-                         [--frames [--chunk-size=<n>]]
-
-Check object existence or emit object contents
-    -e                    check if <object> exists
-    -p                    pretty-print <object> content
-
-Emit object attributes
-    -t                    show object type ('blob', 'tree', 'commit' or 'tag')
-    -s                    show object size
-
-Batch objects requested on stdin (or --batch-all-objects)
-    --batch[=<format>]    show full <object> or <rev> contents
-    --batch-check[=<format>]
-                          like --batch, but don't emit <contents>
-    --batch-command[=<format>]
-                          read commands from stdin
-    -z                    stdin is NUL-terminated
-    -Z                    stdin and stdout are NUL-terminated
-    --batch-all-objects   with --batch[-check]: ignores stdin, batches all known objects
-
-Change or optimize batch output
-    --buffer              buffer --batch output
-    --unordered           do not order objects before emitting them
-    --filter <spec>       leave objects out: blob:none, blob:limit=<n>[kmg] and all blobs
-                          from that size on, object:type=<type> and all of other types
-
-Only in packlens
-    --frames              emit each answer of a batch as a part of frames: a length in
-                          4 bytes, high ones first, then that many bytes; 0 ends the part
-    --chunk-size <n>      the most bytes of a frame, up to 64m; 32k if not given
-
-A <format> has the elements %(objectname), %(objecttype), %(objectsize),
-%(objectsize:disk), %(deltabase) and %(rest).
-
-`
 
 type Switch = 'e' | 'p' | 's' | 't'
 
@@ -85,13 +45,13 @@ export function catFile(command: Command, args: readonly string[]): number {
     chunkSize: undefined,
     filters: [],
   }
-  const rest = parseOptions(optionsInto(parsed), args, USAGE)
+  const rest = parseOptions(optionsInto(parsed), args)
   const filter = filterOfSpecs(parsed.filters, parsed.kind !== undefined)
   const { request, kind, format, unordered, all, nulOutput, frames } = parsed
-  if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'", USAGE)
+  if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'")
   if (kind !== undefined) {
-    if (request) throw misused(`'-${request}' is incompatible with batch mode`, USAGE)
-    if (rest.length > 0) throw misused('batch modes take no arguments', USAGE)
+    if (request) throw misused(`'-${request}' is incompatible with batch mode`)
+    if (rest.length > 0) throw misused('batch modes take no arguments')
     const buffered = parsed.buffer ?? all
     const nulInput = parsed.nulInput || nulOutput
     const chunkSize = frames ? (parsed.chunkSize ?? defaultFrameSize) : undefined
@@ -99,17 +59,17 @@ export function catFile(command: Command, args: readonly string[]): number {
     return batch(command, { kind, ...how })
   }
   const needsBatch = optionThatNeedsBatch(parsed)
-  if (needsBatch) throw misused(`'${needsBatch}' requires a batch mode`, USAGE)
+  if (needsBatch) throw misused(`'${needsBatch}' requires a batch mode`)
   const [first, second] = rest
   if (request) {
-    if (first === undefined) throw misused(`<object> required with '-${request}'`, USAGE)
-    if (second !== undefined) throw misused('too many arguments', USAGE)
+    if (first === undefined) throw misused(`<object> required with '-${request}'`)
+    if (second !== undefined) throw misused('too many arguments')
     return catObject(command, request, first)
   }
-  if (first === undefined) throw new Exit(129, USAGE)
+  if (first === undefined) throw new Misused()
   if (second === undefined || rest.length > 2) {
     const what = `only two arguments allowed in <type> <object> mode, not ${rest.length}`
-    throw misused(what, USAGE)
+    throw misused(what)
   }
   return catObject(command, { type: first }, second)
 }

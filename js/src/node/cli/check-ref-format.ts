@@ -1,16 +1,11 @@
 /** `check-ref-format`: checks whether git accepts the name of a ref. */
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command } from './command.js'
-import { Exit, fatal } from './exit.js'
-import { Help } from './options.js'
+import { fatal, Help, Misused } from './exit.js'
 import { checkRefname } from './refname-rules.js'
 
-const USAGE = `usage: packlens check-ref-format [--normalize] [<options>] <refname>
-   or: packlens check-ref-format --branch <branchname-shorthand>
-`
-
 export function checkRefFormat(command: Command, args: readonly string[]): number {
-  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
+  if (args.length === 1 && args[0] === '-h') throw new Help()
   const [first, branch] = args
   if (args.length === 2 && first === '--branch' && branch !== undefined) {
     return checkBranch(command, branch)
@@ -25,10 +20,10 @@ export function checkRefFormat(command: Command, args: readonly string[]): numbe
     else if (option === '--allow-onelevel') oneLevel = true
     else if (option === '--no-allow-onelevel') oneLevel = false
     else if (option === '--refspec-pattern') pattern = true
-    else throw new Exit(129, USAGE)
+    else throw new Misused('', option)
   }
   const name = args[at]
-  if (name === undefined || at !== args.length - 1) throw new Exit(129, USAGE)
+  if (name === undefined || at !== args.length - 1) throw new Misused()
   const found = checkRefname(bytesOfArgument(name), { oneLevel, pattern, normalize })
   if (found === null) return 1
   if (normalize) command.io.write(toBytes(`${found}\n`))

@@ -12,6 +12,7 @@ import { diffTree } from './diff-tree.js'
 import { forEachRef } from './for-each-ref.js'
 import { fsck } from './fsck.js'
 import { grep } from './grep.js'
+import type { CommandName } from './help/all.js'
 import { indexPack } from './index-pack.js'
 import { lastModified } from './last-modified.js'
 import { log } from './log.js'
@@ -54,6 +55,9 @@ export const COMMANDS = {
   'show-ref': showRef,
   'symbolic-ref': symbolicRef,
   'verify-pack': verifyPack,
-} as const satisfies Readonly<Record<string, Run>>
+} as const satisfies Readonly<Record<Exclude<CommandName, ShortName>, Run>>
+
+/** The commands that are loaded with the program: `main.ts`. */
+export type ShortName = 'cat-file' | 'ls-tree' | 'rev-parse'
 
 export type Commands = Readonly<Record<keyof typeof COMMANDS, Run>>

@@ -1,21 +1,6 @@
 /** The arguments of `config`: the subcommands `get` and `list`, and the options of older gits. */
-import { Exit, fatal } from './exit.js'
+import { Exit, fatal, Misused } from './exit.js'
 import { type Option, parseOptions } from './options.js'
-
-const USAGE = `usage: packlens config list [<file-option>] [<display-option>] [--includes]
-   or: packlens config get [<file-option>] [<display-option>] [--includes] [--all] [--regexp] [--value=<pattern>] [--fixed-value] [--default=<default>] <name>
-   or: packlens config [<options>] (--list | [--get | --get-all | --get-regexp] <name> [<value-pattern>])
-
-    --[no-]local          use repository config file
-    --[no-]worktree       use per-worktree config file
-    --[no-]includes       respect include directives on lookup
-    -z, --[no-]null       terminate values with NUL byte
-    --[no-]name-only      show variable names only
-    --[no-]show-names     show config keys in addition to their values
-    --[no-]show-origin    show origin of config
-    --[no-]show-scope     show scope of config (worktree, local)
-
-`
 
 /** What is asked. */
 export interface ConfigArgs {
@@ -53,7 +38,7 @@ export function parseConfigArgs(args: readonly string[]): ConfigArgs {
   if (first === 'list' || first === 'get') {
     parsed.action = first
     const own = first === 'get' ? ofGet(parsed) : []
-    const rest = parseOptions([...shared(parsed), ...own], args.slice(1), USAGE)
+    const rest = parseOptions([...shared(parsed), ...own], args.slice(1))
     checkCount(rest, first === 'get' ? 1 : 0)
     if (parsed.default !== undefined && parsed.all) {
       throw fatal('--default= cannot be used with --all or --url=')
@@ -80,7 +65,7 @@ export function parseConfigArgs(args: readonly string[]): ConfigArgs {
     }),
   ]
   const options = [...shared(parsed), ...modes, fixedValue(parsed), defaultValue(parsed)]
-  const rest = parseOptions(options, args, USAGE)
+  const rest = parseOptions(options, args)
   if (parsed.action === null) {
     if (rest.length === 2 || rest.length === 3) throw changesNothing()
     if (rest.length !== 1) throw new Exit(129, 'error: no action specified\n')
@@ -89,7 +74,7 @@ export function parseConfigArgs(args: readonly string[]): ConfigArgs {
   checkCount(rest, parsed.action === 'get' ? 1 : 0, most)
   const [name = '', value] = rest
   const isGet = parsed.action === 'get' && !parsed.all
-  const only = (what: string) => new Exit(129, `error: ${what}\n${USAGE}`)
+  const only = (what: string) => new Misused(`error: ${what}\n`)
   if (parsed.nameOnly && parsed.action === 'get' && !parsed.regexp) {
     throw only('--name-only is only applicable to --list or --get-regexp')
   }

@@ -7,15 +7,8 @@ import { gitDirectoryAt } from '../path-store.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { environmentOf } from './environment.js'
-import { Exit } from './exit.js'
+import { Misused } from './exit.js'
 import { parseOptions } from './options.js'
-
-const USAGE = `usage: packlens count-objects [-v] [-H | --human-readable]
-
-    -v, --verbose         be verbose
-    -H, --human-readable  print sizes in human readable format
-
-`
 
 /** The reasons for garbage in git's words. */
 const COMPLAINTS = {
@@ -36,9 +29,8 @@ export function countObjects(command: Command, args: readonly string[]): number 
       { short: 'H', long: 'human-readable', negatable: true, set: (_, no) => (human = !no) },
     ],
     args,
-    USAGE,
   )
-  if (rest.length > 0) throw new Exit(129, USAGE)
+  if (rest.length > 0) throw new Misused()
   const opened = command.open()
   const { io } = command
   const places = placesOf(command, opened)

@@ -11,24 +11,6 @@ import { integerOf } from './numbers.js'
 import { type Option, parseOptions } from './options.js'
 import { sizeOf } from './sizes.js'
 
-const USAGE = `usage: packlens describe [--all] [--tags] [--abbrev=<n>] [<commit-ish>...]
-
-    --[no-]contains       find the tag that comes after the commit
-    --[no-]all            use any ref
-    --[no-]tags           use any tag, even unannotated
-    --[no-]long           always use long format
-    --[no-]first-parent   only follow first parent
-    --[no-]abbrev[=<n>]   use <n> digits to display object names
-    --[no-]exact-match    only output exact matches
-    --[no-]candidates <n> consider <n> most recent tags (default: 10)
-    --[no-]match <pattern>
-                          only consider tags matching <pattern>
-    --[no-]exclude <pattern>
-                          do not consider tags matching <pattern>
-    --[no-]always         show abbreviated commit object as fallback
-
-`
-
 const CANDIDATES = 10
 const LEAST_DIGITS = 4
 /** More than any id has. */
@@ -62,7 +44,7 @@ export function describe(command: Command, args: readonly string[]): number {
     match: [],
     exclude: [],
   }
-  const rest = parseOptions(optionsOf(parsed), args, USAGE)
+  const rest = parseOptions(optionsOf(parsed), args)
   if (parsed.long && parsed.abbrev === 0) {
     throw fatal("options '--long' and '--abbrev=0' cannot be used together")
   }

@@ -5,7 +5,7 @@ import { compileQuickly } from './compiler.js'
 import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { PlainLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
 import { parseOptions } from './options.js'
@@ -13,78 +13,6 @@ import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import { cutAtNul, readRequests } from './requests.js'
 import { mergeBase, splitArguments } from './revision-args.js'
-
-const USAGE = `usage: packlens diff-tree [<options>] <tree-ish> <tree-ish> [--] [<path>...]
-   or: packlens diff-tree [<options>] <commit> [--] [<path>...]
-
-    -r                    recurse into subtrees
-    -t                    show trees when recursing
-    --root                compare the first commit with the empty tree
-    --no-commit-id        do not print the id of the commit
-    -m                    compare a merge with each of its parents
-    -c, --cc              compare a merge with all of its parents
-    --stdin               compare what the lines of standard input name: <commit>, or
-                          <commit> <parent>..., or <tree> <tree>
-    --merge-base          compare with the merge base of the two commits
-    -p, -u, --patch       print patches
-    --raw                 print modes and ids
-    --patch-with-raw      print both
-    --numstat             print numbers of lines
-    --stat[=<width>[,<name-width>[,<count>]]]
-                          print a table of changed files
-    --shortstat           print the sums of the table
-    --summary             print created, deleted and renamed files
-    --compact-summary     print the table, with created and deleted files and modes
-    --patch-with-stat     print the table and patches
-    -X<params>, --dirstat[=<params>]
-                          print shares of directories; <params> are changes, lines or files,
-                          cumulative, and the least percentage
-    --cumulative, --dirstat-by-file[=<params>]
-    --check               print what is added with conflict markers or errors of white space
-    --diff-filter=<kinds> print only changes of these kinds, or with small letters others
-    --name-only           print names
-    --name-status         print names and what happened
-    -z                    terminate entries with NUL byte
-    --full-index          print all digits of ids in patches
-    --abbrev[=<n>]        print <n> digits of ids
-    -U<n>, --unified=<n>  print <n> lines around changes
-    --inter-hunk-context=<n>
-    --minimal, --patience, --histogram, --diff-algorithm=<algorithm>
-    -w, --ignore-all-space
-    -b, --ignore-space-change
-    --ignore-space-at-eol
-    --ignore-cr-at-eol
-    --ignore-blank-lines
-    --word-diff[=<mode>]  compare words of changed lines; <mode> is plain, color, porcelain, none
-    --word-diff-regex=<regex>
-                          the expression finds words
-    --color-words[=<regex>]
-                          compare words, and print them in colors
-    --color[=always|never|auto], --no-color
-                          print colors; auto prints none
-    --src-prefix=<prefix>, --dst-prefix=<prefix>, --no-prefix, --default-prefix
-    --output-indicator-new=<char>, --output-indicator-old=<char>, --output-indicator-context=<char>
-    -I<regex>, --ignore-matching-lines=<regex>
-                          leave out changes of lines in which the expression is found
-    -W, --[no-]function-context
-                          print whole functions around changes
-    -R                    compare the new tree with the old one
-    -D, --irreversible-delete
-                          print no lines of deleted files
-    --binary              print contents of binary files in patches
-    --[no-]indent-heuristic
-    -M, --find-renames[=<n>]
-    -C, --find-copies[=<n>], --find-copies-harder
-    -B, --break-rewrites[=<n>[/<m>]]
-    -l<n>                 look for renames among at most <n> files
-    --no-renames, --[no-]rename-empty
-    -S<string>            print files in which the string occurs another number of times
-    -G<regex>             print files with changed lines that have the expression
-    --pickaxe-regex       -S takes an extended regular expression
-    --pickaxe-all         print all files if one is found
-    -i                    -S and -G ignore case
-
-`
 
 interface Parsed extends PrintedTrees {
   /** How a merge is compared with all parents. */
@@ -118,12 +46,11 @@ export function diffTree(command: Command, args: readonly string[]): number {
       ...diffOptions(parsed),
     ],
     before,
-    USAGE,
   )
   const isChosen = hasFormat(parsed)
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
-  if (rest.length === 0 && !parsed.stdin) throw new Exit(129, USAGE)
+  if (rest.length === 0 && !parsed.stdin) throw new Misused()
   compileQuickly('walk')
   const opened = command.open()
   const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)

@@ -4,26 +4,12 @@ import { compileQuickly } from './compiler.js'
 import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import type { Arguments } from './revision-args.js'
 import { mergeBase, splitArguments } from './revision-args.js'
-
-const USAGE = `usage: packlens diff [<options>] <commit> <commit> [--] [<path>...]
-   or: packlens diff [<options>] <commit>..<commit> [--] [<path>...]
-   or: packlens diff [<options>] <commit>...<commit> [--] [<path>...]
-   or: packlens diff [<options>] <blob> <blob>
-
-    --merge-base          compare with the merge base of the two commits
-    --exit-code           exit with 1 if there were differences, otherwise 0
-    --quiet               print nothing (implies --exit-code)
-    -s, --no-patch        print nothing
-
-The other options are those of 'packlens diff-tree'; renames are found by default.
-
-`
 
 interface Parsed extends PrintedTrees {
   mergeBase: boolean
@@ -54,7 +40,6 @@ export function diff(command: Command, args: readonly string[]): number {
       ...diffOptions(parsed),
     ],
     before,
-    USAGE,
   )
   if (!hasFormat(parsed)) parsed.patch = true
   compileQuickly('walk')
@@ -90,7 +75,7 @@ function blobsOf(
   if (blobs.length === 0) return null
   const [, , third] = blobs
   if (third) throw fatal(`more than two blobs given: '${third.name ?? third.oid}'`)
-  if (blobs.length !== 2 || revisions.length !== 2 || paths.length > 0) throw new Exit(129, USAGE)
+  if (blobs.length !== 2 || revisions.length !== 2 || paths.length > 0) throw new Misused()
   const [one, other] = blobs.map(({ name, oid }) => name ?? oid)
   // Of a range, the end is known first.
   return blobs[1]?.excluded ? [other ?? '', one ?? ''] : [one ?? '', other ?? '']
@@ -109,7 +94,7 @@ function treesOf(
   if (symmetric) {
     const name = `${first.name}...${second.name}`
     if (!base) throw fatal(`${name}: no merge base`)
-    if (parsed.mergeBase) throw new Exit(129, USAGE)
+    if (parsed.mergeBase) throw new Misused()
     if (others.length > 0) {
       const what = `warning: ${name}: multiple merge bases, using ${base.oid}\n`
       opened.io.writeError(what)

@@ -3,7 +3,7 @@ import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal } from './exit.js'
+import { Exit, fatal, Misused } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { RefFacts, type RefFactsList } from './ref-atoms.js'
@@ -15,33 +15,6 @@ import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
 import { readRequests } from './requests.js'
 import { safeOutput } from './terminal.js'
-
-const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
-   or: packlens for-each-ref [--points-at <object>]
-   or: packlens for-each-ref [--merged [<commit>]] [--no-merged [<commit>]]
-   or: packlens for-each-ref [--contains [<commit>]] [--no-contains [<commit>]]
-
-    -s, --shell           quote placeholders suitably for shells
-    -p, --perl            quote placeholders suitably for perl
-    --python              quote placeholders suitably for python
-    --tcl                 quote placeholders suitably for Tcl
-
-    --count <n>           show only <n> matched refs
-    --format <format>     format to use for the output
-    --sort <key>          field name to sort on
-    --points-at <object>  print only refs which points at the given object
-    --merged <commit>     print only refs that are merged
-    --no-merged <commit>  print only refs that are not merged
-    --contains <commit>   print only refs which contain the commit
-    --no-contains <commit>
-                          print only refs which don't contain the commit
-    --ignore-case         sorting and filtering are case insensitive
-    --exclude <pattern>   do not print matching refs
-    --omit-empty          do not print empty lines
-    --stdin               read patterns from standard input
-    --start-after <ref>   print only refs after this one
-
-`
 
 const DEFAULT_FORMAT = '%(objectname) %(objecttype)\t%(refname)'
 
@@ -62,11 +35,11 @@ class Flags {
 
 export function forEachRef(command: Command, args: readonly string[]): number {
   const flags = new Flags()
-  const rest = parseOptions(optionsFor(flags), args, USAGE)
+  const rest = parseOptions(optionsFor(flags), args)
   if (flags.count < 0) {
-    throw new Exit(129, `error: invalid --count argument: \`${flags.count}'\n${USAGE}`)
+    throw new Misused(`error: invalid --count argument: \`${flags.count}'\n`)
   }
-  if (flags.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
+  if (flags.quotes.size > 1) throw new Misused(`error: more than one quoting style?\n`)
   checkTogether(flags, rest)
   compileQuickly('walk')
   const opened = command.open()
@@ -81,7 +54,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const [quote = (text: string) => text] = flags.quotes
   // Only values are made safe for a terminal: control characters of the format are the user's.
   const safe = (text: string) => safeOutput(opened.io, text)
-  const show = refFormat(flags.format, { quote, safe, head, usage: USAGE })
+  const show = refFormat(flags.format, { quote, safe, head })
   const compare = comparison(flags.sort, flags.ignoreCase, head)
   const found: RefFacts[] = []
   const list: RefFactsList = { distances: new RefDistances(reader), listed: found }

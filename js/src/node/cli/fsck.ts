@@ -9,25 +9,6 @@ import { Exit, fatal } from './exit.js'
 import { parseOptions } from './options.js'
 import { safeOutput } from './terminal.js'
 
-const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--cache] [--no-reflogs]
-                     [--[no-]full] [--strict] [--[no-]dangling]
-                     [--[no-]progress] [--connectivity-only] [--[no-]name-objects]
-                     [--no-references] [<object>...]
-
-    --unreachable         show unreachable objects
-    --dangling            show dangling objects
-    --tags                report tags
-    --root                report root nodes
-    --cache               make index objects head nodes
-    --reflogs             make reflogs head nodes (default)
-    --full                also consider packs and alternate objects
-    --connectivity-only   check only connectivity
-    --strict              enable more strict checking
-    --progress            show progress
-    --name-objects        show verbose names for reachable objects
-
-`
-
 type Flag = Exclude<keyof FsckQuestion, 'kind' | 'rules' | 'heads'>
 
 export function fsck(command: Command, args: readonly string[]): number {
@@ -75,7 +56,6 @@ export function fsck(command: Command, args: readonly string[]): number {
       flag('references', 'references'),
     ],
     args,
-    USAGE,
   )
   const { reader, io, place, names } = command.open()
   const heads = rest.map((name) => (names.isRelative(name) ? (names.find(name) ?? name) : name))

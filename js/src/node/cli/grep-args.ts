@@ -3,59 +3,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { GrepQuestion } from '../../base/protocol.js'
 import { bytesOfArgument, fromBytes } from './bytes.js'
-import { Exit, fatal } from './exit.js'
+import { Exit, fatal, Help } from './exit.js'
 import type { Io } from './io.js'
 import { integerOf } from './numbers.js'
-import { Help, type Option, parseOptions } from './options.js'
+import { type Option, parseOptions } from './options.js'
 import { readRequests } from './requests.js'
-
-export const USAGE = `usage: packlens grep [<options>] [-e] <pattern> <tree-ish or blob>... [[--] <path>...]
-
-    -v, --[no-]invert-match
-                          show non-matching lines
-    -i, --[no-]ignore-case
-                          case insensitive matching
-    -w, --[no-]word-regexp
-                          match patterns only at word boundaries
-    -a, --[no-]text       process binary files as text
-    -I                    don't match patterns in binary files
-    -r, --[no-]recursive  search in subdirectories (default)
-    --max-depth <n>       descend at most <n> levels
-    -E, --extended-regexp use extended POSIX regular expressions
-    -G, --basic-regexp    use basic POSIX regular expressions (default)
-    -F, --fixed-strings   interpret patterns as fixed strings
-    -n, --[no-]line-number
-                          show line numbers
-    --[no-]column         show column number of first match
-    -h                    don't show filenames
-    -H                    show filenames
-    --[no-]full-name      show filenames relative to top directory
-    -l, --[no-]files-with-matches, --[no-]name-only
-                          show only filenames instead of matching lines
-    -L, --[no-]files-without-match
-                          show only the names of files without match
-    -z, --[no-]null       print NUL after filenames
-    -o, --[no-]only-matching
-                          show only matching parts of a line
-    -c, --[no-]count      show the number of matches instead of matching lines
-    --[no-]break          print empty line between matches from different files
-    --[no-]heading        show filename only once above matches from same file
-    -C, --[no-]context <n>, -B, --before-context <n>, -A, --after-context <n>
-                          show <n> context lines around matches
-    -NUM                  shortcut for -C NUM
-    -p, --[no-]show-function
-                          show a line with the function name before matches
-    -W, --[no-]function-context
-                          show the surrounding function
-    -m, --[no-]max-count <n>
-                          maximum number of results per file
-    -f <file>             read patterns from file
-    -e <pattern>, --and, --or, --not, (, )
-                          combine patterns
-    --[no-]all-match      show only matches from files that match all patterns
-    -q, --[no-]quiet      indicate hit with exit status without output
-
-`
 
 export interface GrepArgs {
   /** The expression, as the core takes it. */
@@ -82,7 +34,7 @@ export function parseGrepArgs(
   args: readonly string[],
   io: Io,
 ): { parsed: GrepArgs; rest: string[] } {
-  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
+  if (args.length === 1 && args[0] === '-h') throw new Help()
   const question: Flags = {}
   const parsed: GrepArgs = {
     tokens: [],
@@ -105,12 +57,7 @@ export function parseGrepArgs(
     if (isOne) parsed.tokens.push(arg)
     return isOne
   }
-  const rest = parseOptions(
-    optionsOf(parsed, question, answers, io),
-    before,
-    USAGE,
-    takesParenthesis,
-  )
+  const rest = parseOptions(optionsOf(parsed, question, answers, io), before, takesParenthesis)
   // Lines that do not match have no parts: they are printed whole.
   parsed.onlyParts = parsed.onlyMatching && !question.invert
   question.columns = parsed.columns || parsed.onlyParts

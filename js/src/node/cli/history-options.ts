@@ -87,20 +87,6 @@ const NUMBERS = [
   '--max-parents',
 ] as const
 
-/** All options, for suggestions. */
-export const HISTORY_OPTIONS = [
-  ...Object.keys(FLAGS),
-  ...Object.keys(SIMPLIFY),
-  ...Object.keys(LINES),
-  ...Object.keys(MATCHING),
-  ...Object.keys(SYNTAX),
-  ...Object.keys(PATTERNS),
-  '--cherry',
-  '--dense',
-  '--reverse',
-  ...NUMBERS,
-]
-
 /** The options with a date, and those that are the same with seconds. */
 const AGES = {
   '--since': '--max-age',

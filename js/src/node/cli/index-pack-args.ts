@@ -1,21 +1,5 @@
 /** Parses the arguments of `index-pack`. */
-import { Exit, fatal } from './exit.js'
-import { Help } from './options.js'
-
-export const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify] [--keep[=<msg>]]
-                           [--threads=<n>] [--object-format=<hash>]
-                           [--strict[=<msg-id>=<severity>...]]
-                           [--fsck-objects[=<msg-id>=<severity>...]] <pack-file>
-   or: packlens index-pack --stdin [--fix-thin] [--keep[=<msg>]] [--promisor[=<msg>]]
-                           [--[no-]rev-index] [--max-input-size=<n>] [--threads=<n>]
-                           [--strict[=<msg-id>=<severity>...]]
-                           [--fsck-objects[=<msg-id>=<severity>...]]
-                           [-o <index-file>] [<pack-file>]
-
-Only in packlens
-    --collisions=(detect|trust)
-                          whether to look for collisions of SHA-1, as git does; default detect
-`
+import { fatal, Help, Misused } from './exit.js'
 
 /** The options that git has and packlens lacks. */
 const LACKING = /^--(check-self-contained|index-version|pack_header)/
@@ -65,9 +49,9 @@ export function parseIndexPack(args: readonly string[]): IndexPackArgs {
     const arg = args[at] ?? ''
     const next = at + 1 < args.length ? args[at + 1] : undefined
     if (!arg.startsWith('-')) {
-      if (parsed.pack !== undefined) throw new Exit(129, USAGE)
+      if (parsed.pack !== undefined) throw new Misused()
       parsed.pack = arg
-    } else if (arg === '-h') throw new Help(USAGE)
+    } else if (arg === '-h') throw new Help()
     else if (arg === '-o' && parsed.index === undefined && next !== undefined) {
       parsed.index = next
       at++
@@ -99,11 +83,11 @@ function takeOption(parsed: Mutable, arg: string): void {
   } else if (arg === '--collisions=detect') parsed.collisions = 'detect'
   else if (arg === '--collisions=trust') parsed.collisions = 'trust'
   else if (LACKING.test(arg)) throw fatal(`packlens index-pack does not support ${arg}`)
-  else throw new Exit(129, USAGE)
+  else throw new Misused('', arg)
 }
 
 function check({ pack, stdin, fixThin, promisor, format, verify, index }: Mutable): void {
-  if (pack === undefined && !stdin) throw new Exit(129, USAGE)
+  if (pack === undefined && !stdin) throw new Misused()
   if (fixThin && !stdin) throw fatal("the option '--fix-thin' requires '--stdin'")
   if (promisor !== undefined && pack !== undefined) {
     throw fatal('--promisor cannot be used with a pack name')

@@ -11,16 +11,6 @@ import { checkPaths } from './path-args.js'
 import { commitsOfRange, findRevisions, type Revision } from './revisions.js'
 import { sizeOf } from './sizes.js'
 
-const USAGE = `usage: packlens last-modified [--recursive] [--show-trees] [--max-depth=<depth>] [-z]
-                              [<revision-range>] [[--] <path>...]
-
-    -r, --[no-]recursive  enter all directories
-    -t, --[no-]show-trees show directories that are entered, too
-    --[no-]max-depth <n>  enter this many levels of directories
-    -z                    end lines with NUL, and quote no paths
-
-`
-
 /** Deeper than any tree that is read. */
 const DEEPEST = 0xffff_ffff
 const MOST_DEPTH = 2 ** 31 - 1
@@ -55,7 +45,7 @@ export function lastModified(command: Command, args: readonly string[]): number 
     { short: 'z', set: () => (parsed.isZ = true) },
   ]
   const dashes = args.indexOf('--')
-  const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes), USAGE)
+  const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes))
   compileQuickly('walk')
   const opened = command.open()
   const { revisions, paths } = split(opened, before, dashes >= 0)

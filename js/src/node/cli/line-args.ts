@@ -32,7 +32,7 @@ export function namedLines(opened: Opened, commit: string, args: readonly string
       oid && reader.read(oid, ({ type, data }) => (type === 'blob' ? linesOf(data) : null))
     if (!oid || !lines) throw fatal(`There is no path ${shown} in the commit`)
     const matching = (pattern: string) => linesMatching(opened, oid, pattern)
-    const pairs = inFile(() => rangesOf(ranges, { lines, shown, matching }, ''), ranges, shown)
+    const pairs = inFile(() => rangesOf(ranges, { lines, shown, matching }), ranges, shown)
     const spans = pairs.map(([first, last]) => ({ start: first - 1, end: last }))
     found.push({ path, spans: joined(spans) })
   }

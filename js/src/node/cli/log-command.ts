@@ -2,7 +2,7 @@
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import type { DiffArgs } from './diff-args.js'
-import { Exit, fatal } from './exit.js'
+import { Exit, fatal, unrecognized } from './exit.js'
 import { FollowedFile } from './followed-file.js'
 import { LineLog } from './line-log.js'
 import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
@@ -62,6 +62,9 @@ export class LogCommand {
       this.commits.showsSource = true
       return 0
     }
+    if (/^--follow(=|$)/.test(arg) && this.#defaults.name === 'show') {
+      throw fatal('packlens show does not support --follow')
+    }
     if (arg === '--full-diff') {
       this.commits.isFullDiff = true
       return 0
@@ -77,7 +80,7 @@ export class LogCommand {
     if (UNSUPPORTED.test(arg)) {
       throw fatal(`packlens ${this.#defaults.name} does not support ${arg}`)
     }
-    throw fatal(`unrecognized argument: ${arg}`)
+    throw unrecognized(arg)
   }
 
   #takeLines([arg = '', next]: readonly string[]): number {
@@ -127,8 +130,6 @@ export class LogCommand {
 
   #follow(renames: DiffArgs['renames']): FollowedFile {
     const { isFullDiff, revisions } = this.commits
-    const { name } = this.#defaults
-    if (name !== 'log') throw fatal(`packlens ${name} does not support --follow`)
     const paths = isFullDiff ? [] : revisions.paths
     return new FollowedFile(this.opened, paths, revisions.pathspec, renames)
   }

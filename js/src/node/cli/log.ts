@@ -2,14 +2,12 @@
 import { textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { fatal } from './exit.js'
+import { fatal, Help } from './exit.js'
 import { LogCommand } from './log-command.js'
-import { LOG_USAGE } from './log-usage.js'
-import { Help } from './options.js'
 import { readRef } from './refnames.js'
 
 export function log(command: Command, args: readonly string[]): number {
-  if (args.includes('-h') || args.includes('--help')) throw new Help(LOG_USAGE)
+  if (args.includes('-h') || args.includes('--help')) throw new Help()
   compileQuickly('walk')
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'log', merges: 'off', showsPatch: false })

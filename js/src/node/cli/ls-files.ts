@@ -11,22 +11,6 @@ import { Lines } from './output.js'
 import { magicOf, pathspecOf } from './pathspec.js'
 import { relativePath } from './relative.js'
 
-const USAGE = `usage: packlens ls-files [<options>] [--] [<path>...]
-
-    -c, --[no-]cached     list the paths of the index (the default)
-    -s, --[no-]stage      show modes, ids and stages
-    -u, --[no-]unmerged   list only paths in conflict, as -s
-    -t                    begin lines with H, M for paths in conflict, S for skipped ones
-    -v                    as -t, with lower case for files assumed to be unchanged
-    -z                    end lines with NUL, and quote no paths
-    --[no-]full-name      show paths from the top of the work tree
-    --[no-]error-unmatch  fail if a path selects nothing
-    --[no-]abbrev[=<n>]   use <n> digits to display object names
-    --[no-]deduplicate    list a path in conflict once
-    --[no-]sparse         show the directories of a sparse index
-
-`
-
 /** Options of git that need the files of the work tree, or are missing. */
 const UNSUPPORTED: readonly Omit<Option, 'set'>[] = [
   { short: 'd', long: 'deleted' },
@@ -78,7 +62,7 @@ export function lsFiles(command: Command, args: readonly string[]): number {
     sparse: false,
     digits: null,
   }
-  const paths = parseOptions(optionsInto(parsed), args, USAGE)
+  const paths = parseOptions(optionsInto(parsed), args)
   compileQuickly('walk')
   const opened = command.open()
   const lines = new Lines(opened.io)

@@ -4,7 +4,7 @@ import { isPacklensError } from '../../base/errors.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal, misused } from './exit.js'
+import { Exit, fatal, Misused, misused } from './exit.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -15,23 +15,6 @@ import { formatShower, styleShower } from './tree-format.js'
 import { goesInto, interestIn } from './tree-paths.js'
 import type { Entry } from './trees.js'
 import { readTree } from './trees.js'
-
-const USAGE = `usage: packlens ls-tree [<options>] <tree-ish> [<path>...]
-
-    -d                    only show trees
-    -r                    recurse into subtrees
-    -t                    show trees when recursing
-    -z                    terminate entries with NUL byte
-    -l, --long            include object size
-    --name-only           list only filenames
-    --name-status         list only filenames
-    --object-only         list only objects
-    --full-name           use full path names
-    --full-tree           list entire tree; not just current directory (implies --full-name)
-    --format <format>     format to use for the output
-    --abbrev[=<n>]        use <n> digits to display object names
-
-`
 
 interface Parsed {
   recursive: boolean
@@ -58,11 +41,11 @@ export function lsTree(command: Command, args: readonly string[]): number {
     fullTree: false,
     digits: null,
   }
-  const [spec, ...paths] = parseOptions(optionsInto(parsed), args, USAGE)
+  const [spec, ...paths] = parseOptions(optionsInto(parsed), args)
   if (parsed.format !== undefined && parsed.style !== 'default') {
-    throw misused("--format can't be combined with other format-altering options", USAGE)
+    throw misused("--format can't be combined with other format-altering options")
   }
-  if (spec === undefined) throw new Exit(129, USAGE)
+  if (spec === undefined) throw new Misused()
   compileQuickly('object')
   const opened = command.open()
   const name = bytesOfArgument(spec)

@@ -4,23 +4,9 @@ import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { forkPoint } from './fork-point.js'
 import { type Option, parseOptions } from './options.js'
-
-const USAGE = `usage: packlens merge-base [-a | --all] <commit> <commit>...
-   or: packlens merge-base [-a | --all] --octopus <commit>...
-   or: packlens merge-base --is-ancestor <commit> <commit>
-   or: packlens merge-base --independent <commit>...
-   or: packlens merge-base --fork-point <ref> [<commit>]
-
-    -a, --all             output all common ancestors
-    --octopus             find ancestors for a single n-way merge
-    --independent         list revs not reachable from others
-    --is-ancestor         is the first one ancestor of the other?
-    --fork-point          find where <commit> forked from the reflog of <ref>
-
-`
 
 type Mode = NonNullable<MergeBaseQuestion['of']> | 'fork'
 
@@ -41,10 +27,10 @@ export function mergeBase(command: Command, args: readonly string[]): number {
     mode('is-ancestor', 'ancestor'),
     mode('fork-point', 'fork'),
   ]
-  const rest = parseOptions(options, args, USAGE)
+  const rest = parseOptions(options, args)
   const asked = question as Mode
   if (asked === 'fork') return printForkPoint(command, rest)
-  if ((asked === 'common' || asked === 'ancestor') && rest.length < 2) throw new Exit(129, USAGE)
+  if ((asked === 'common' || asked === 'ancestor') && rest.length < 2) throw new Misused()
   if (asked === 'ancestor') {
     if (all) throw fatal("options '--is-ancestor' and '--all' cannot be used together")
     if (rest.length !== 2) throw fatal('--is-ancestor takes exactly two commits')
@@ -66,7 +52,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
 
 function printForkPoint(command: Command, args: readonly string[]): number {
   const [ref, commit = 'HEAD', ...more] = args
-  if (ref === undefined || more.length > 0) throw new Exit(129, USAGE)
+  if (ref === undefined || more.length > 0) throw new Misused()
   compileQuickly('walk')
   const opened = command.open()
   const name = bytesOfArgument(commit)

@@ -3,27 +3,11 @@ import { decodeRefNames, type NamedAfter } from '../../objects/ref-name.js'
 import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { allCommits, annotate } from './name-rev-lists.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { shortenRefname } from './refnames.js'
-
-const USAGE = `usage: packlens name-rev [<options>] <commit>...
-   or: packlens name-rev [<options>] --all
-   or: packlens name-rev [<options>] --annotate-stdin
-
-    --[no-]name-only      print only names, not what they are of
-    --[no-]tags           use only tags
-    --[no-]refs <pattern> use only refs that match <pattern>
-    --[no-]exclude <pattern>
-                          do not use refs that match <pattern>
-    --[no-]all            list all commits that refs reach
-    --[no-]annotate-stdin copy standard input, with the names of the ids in it
-    --[no-]undefined      print 'undefined' for commits without a name (default)
-    --[no-]always         with --no-undefined, print their ids instead
-
-`
 
 /** How commits are named. */
 export interface NameRevFlags {
@@ -78,12 +62,12 @@ export function nameRev(command: Command, args: readonly string[]): number {
     flag('undefined', 'undefinedNames'),
     flag('always', 'always'),
   ]
-  const rest = parseOptions(options, args, USAGE)
+  const rest = parseOptions(options, args)
   compileQuickly('walk')
   const opened = command.open()
   const kinds = [parsed.all, parsed.annotates, rest.length > 0].filter(Boolean)
   if (kinds.length > 1) {
-    throw new Exit(129, `error: Specify either a list, or --all, not both!\n${USAGE}`)
+    throw new Misused(`error: Specify either a list, or --all, not both!\n`)
   }
   if (parsed.all) printAll(opened, parsed)
   else if (parsed.annotates) annotateInput(opened, parsed)

@@ -1,6 +1,5 @@
 /** Parses options by git's grammar, that of parse-options.c of its sources. */
-import { Exit } from './exit.js'
-import { didYouMean, nearest } from './suggest.js'
+import { Exit, Help, Misused } from './exit.js'
 
 /** An option of a command. */
 export interface Option {
@@ -31,7 +30,6 @@ interface Given {
 export function parseOptions(
   options: readonly Option[],
   args: readonly string[],
-  usage: string,
   takesOperand?: (arg: string) => boolean,
 ): string[] {
   const rest: string[] = []
@@ -54,7 +52,7 @@ export function parseOptions(
       if (takesOperand?.(arg)) continue
       rest.push(...args.slice(at, takesOperand ? args.length : at + 1))
       if (takesOperand) break
-    } else at += parseOne(options, args.slice(at, at + 2), usage, setOption)
+    } else at += parseOne(options, args.slice(at, at + 2), setOption)
   }
   return rest
 }
@@ -71,7 +69,7 @@ export function takeOption(options: readonly Option[], args: readonly string[]):
     return long.startsWith(name) || (negatable && `no-${long}`.startsWith(name))
   })
   const setOption: SetOption = ({ option, negated }, value) => option.set(value, negated)
-  return isKnown ? parseOne(options, args, '', setOption) : null
+  return isKnown ? parseOne(options, args, setOption) : null
 }
 
 type SetOption = (given: Given, value: string | undefined) => void
@@ -79,12 +77,11 @@ type SetOption = (given: Given, value: string | undefined) => void
 function parseOne(
   options: readonly Option[],
   [arg = '', next]: readonly string[],
-  usage: string,
   setOption: SetOption,
 ): number {
-  if (!arg.startsWith('--')) return parseShort(options, arg, next, usage, setOption)
+  if (!arg.startsWith('--')) return parseShort(options, arg, next, setOption)
   const [name, value] = splitValue(arg.slice(2))
-  const given = findLong(options, name, usage)
+  const given = findLong(options, name)
   const { option, negated } = given
   if (value !== undefined && (!option.value || negated)) {
     throw new Exit(129, `error: ${given.called} takes no value\n`)
@@ -102,7 +99,6 @@ function parseShort(
   options: readonly Option[],
   arg: string,
   next: string | undefined,
-  usage: string,
   setOption: SetOption,
 ): number {
   for (let at = 1; at < arg.length; at++) {
@@ -115,8 +111,8 @@ function parseShort(
     }
     const short = arg.charAt(at)
     const option = options.find((option) => option.short === short)
-    if (short === 'h' && !option) throw new Help(usage)
-    if (!option) throw new Exit(129, `error: unknown switch \`${short}'\n${usage}`)
+    if (short === 'h' && !option) throw new Help()
+    if (!option) throw new Misused(`error: unknown switch \`${short}'\n`)
     const given = { option, negated: false, called: `switch \`${short}'` }
     if (!option.value) {
       setOption(given, undefined)
@@ -134,17 +130,14 @@ function parseShort(
   return 0
 }
 
-/** Thrown if the user asks for the usage of a command, which goes to standard output. */
-export class Help extends Error {}
-
 function splitValue(text: string): [name: string, value: string | undefined] {
   const at = text.indexOf('=')
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** Finds an option by its name, or by a prefix that no other option has. */
-function findLong(options: readonly Option[], name: string, usage: string): Given {
-  if (name === 'help') throw new Help(usage)
+function findLong(options: readonly Option[], name: string): Given {
+  if (name === 'help') throw new Help()
   const names: [name: string, given: Given][] = []
   for (const option of options) {
     if (option.long === undefined) continue
@@ -159,10 +152,8 @@ function findLong(options: readonly Option[], name: string, usage: string): Give
   const [one, other] = begun.slice(-2)
   if (one && other) {
     const could = `could be --${one[0]} or --${other[0]}`
-    throw new Exit(129, `error: ambiguous option: ${name} (${could})\n${usage}`)
+    throw new Misused(`error: ambiguous option: ${name} (${could})\n`)
   }
   if (one) return one[1]
-  const near = nearest(name, [...names.map(([long]) => long), 'help'])
-  const meant = didYouMean(near.map((long) => `--${long}`))
-  throw new Exit(129, `error: unknown option \`${name}'\n${meant}${usage}`)
+  throw new Misused(`error: unknown option \`${name}'\n`, `--${name}`)
 }

@@ -4,7 +4,10 @@ import { processIo } from './io.js'
 import { main } from './main.js'
 
 // No top-level await: this file is bundled as CommonJS.
-const others = () => import('./commands.js').then(({ COMMANDS }) => COMMANDS)
-whenReady(main(process.argv.slice(2), processIo(), others), (code) => {
+const chunks = {
+  commands: () => import('./commands.js').then(({ COMMANDS }) => COMMANDS),
+  help: () => import('./help/help.js'),
+}
+whenReady(main(process.argv.slice(2), processIo(), chunks), (code) => {
   process.exitCode = code
 })

@@ -1,5 +1,5 @@
 /** Formats refs for `for-each-ref`: `--format`, and quotes for other languages. */
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
 import { type BlockPart, Blocks, parseBlock } from './ref-blocks.js'
 
@@ -31,13 +31,12 @@ export interface FormatContext {
   readonly safe: (text: string) => string
   /** Returns the full name of the branch that is checked out; `null` for a detached HEAD. */
   readonly head: () => string | null
-  readonly usage: string
 }
 
 /** Parses a format of one character per byte. @throws Exit if the format is invalid */
 export function refFormat(
   format: string,
-  { quote, safe, head, usage }: FormatContext,
+  { quote, safe, head }: FormatContext,
 ): (facts: RefFacts) => string {
   const pieces: (string | Atom | BlockPart)[] = []
   let rest = format
@@ -57,7 +56,7 @@ export function refFormat(
       rest = rest.slice(3)
     } else if (rest.startsWith('%(')) {
       const end = rest.indexOf(')')
-      if (end < 0) throw new Exit(129, `error: malformed format string ${rest}\n${usage}`)
+      if (end < 0) throw new Misused(`error: malformed format string ${rest}\n`)
       const atom = rest.slice(2, end)
       if (/^\*?raw$/.test(atom) && !quotesBytes) {
         throw fatal(`--format=${atom} cannot be used with --python, --shell, --tcl`)

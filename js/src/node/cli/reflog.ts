@@ -2,24 +2,12 @@
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { dateShower, type Stamp } from './dates.js'
-import { Exit, fatal } from './exit.js'
-import { Help, parseOptions } from './options.js'
+import { Exit, fatal, Help, Misused, unrecognized } from './exit.js'
+import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { allLogs, currentRef, type Log, logOf, newest } from './reflog-walk.js'
 import { checkRefname } from './refname-rules.js'
 import { findRevisions, unknownArgument } from './revisions.js'
-
-const USAGE = `usage: packlens reflog [show] [<options>] [<ref>...]
-   or: packlens reflog exists <ref>
-
-    -n <n>, --max-count=<n>
-    --skip=<n>
-    --all                 the reflogs of all refs, by their dates
-    --date=<style>        when each change was made, not which one it was
-    --abbrev[=<n>], --no-abbrev
-`
-
-const EXISTS_USAGE = 'usage: packlens reflog exists <ref>\n'
 
 const UNSUPPORTED = /^--(pretty|format|oneline|since|after|until|before|grep\S*|author|committer)\b/
 
@@ -35,7 +23,7 @@ class Flags {
 }
 
 export function reflog(command: Command, args: readonly string[]): number {
-  if (args.includes('-h')) throw new Help(USAGE)
+  if (args.includes('-h')) throw new Help()
   const [first = '', ...rest] = args
   if (first === 'exists') return exists(command, rest)
   if (/^(list|expire|delete|drop|write)$/.test(first)) {
@@ -55,8 +43,8 @@ export function reflog(command: Command, args: readonly string[]): number {
 
 function exists(command: Command, args: readonly string[]): number {
   // git ignores all names but the first.
-  const [name] = parseOptions([], args, EXISTS_USAGE)
-  if (name === undefined) throw new Exit(129, EXISTS_USAGE)
+  const [name] = parseOptions([], args)
+  if (name === undefined) throw new Misused()
   if (checkRefname(bytesOfArgument(name), { oneLevel: true }) === null) {
     throw fatal(`invalid ref format: ${name}`)
   }
@@ -86,7 +74,7 @@ function parseFlags(opened: Opened, args: readonly string[]): Flags {
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens reflog does not support ${arg}`)
     else if (arg === '--') {
       if (args[at + 1] !== undefined) throw fatal('packlens reflog does not support paths')
-    } else if (arg.startsWith('-')) throw fatal(`unrecognized argument: ${arg}`)
+    } else if (arg.startsWith('-')) throw unrecognized(arg)
     else flags.revisions.push(named(opened, arg))
   }
   return flags

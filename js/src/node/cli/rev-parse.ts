@@ -4,25 +4,15 @@ import * as path from 'node:path'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal } from './exit.js'
+import { Exit, fatal, Help } from './exit.js'
 import { isLast, isShortLog } from './git-messages.js'
 import { Glob } from './glob.js'
 import type { Diagnosis } from './names.js'
-import { Help } from './options.js'
 import { Lines } from './output.js'
 import { eachSelected, type RefSelection, refSelection } from './ref-selection.js'
 import { refsCalled, shortenRefname } from './refnames.js'
 import type { Found, Revision } from './revisions.js'
 import { commitsOfRange, findRevisions, unknownArgument } from './revisions.js'
-
-const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] [--not]
-                          [--default <revision>] <revision>...
-   or: packlens rev-parse (--abbrev-ref[=(strict|loose)] | --symbolic-full-name | --symbolic) <revision>...
-   or: packlens rev-parse [--exclude=<pattern>]
-                          (--all | --branches[=<pattern>] | --tags[=<pattern>] |
-                           --remotes[=<pattern>] | --glob=<pattern>)
-   or: packlens rev-parse (--git-dir | --is-bare-repository | --show-object-format)
-`
 
 /** The options that git has and packlens lacks; unknown options are passed on. */
 const UNSUPPORTED =
@@ -33,7 +23,7 @@ const LEAST_DIGITS = 4
 const MOST_DIGITS = 40
 
 export function revParse(command: Command, args: readonly string[]): number {
-  if (args[0] === '-h') throw new Help(USAGE)
+  if (args[0] === '-h') throw new Help()
   compileQuickly('object')
   const parser = new Parser(command.open(), args.includes('--'))
   try {

@@ -2,25 +2,11 @@
 import type { Command } from './command.js'
 import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
-import { Exit, fatal } from './exit.js'
-import { Help, type Option, takeOption } from './options.js'
+import { Exit, fatal, Help, Misused } from './exit.js'
+import { type Option, takeOption } from './options.js'
 import { Lines } from './output.js'
 import { type Group, groupOf } from './shortlog-groups.js'
 import { ShortlogList } from './shortlog-list.js'
-
-const USAGE = `usage: packlens shortlog [<options>] <revision-range> [[--] <path>...]
-
-    -c, --committer       group by committers
-    -n, --numbered        sort by the number of commits
-    -s, --summary         print numbers only
-    -e, --email           print addresses, too
-    -w[<width>[,<indent1>[,<indent2>]]]
-                          wrap lines
-    --group=<group>       author, committer, trailer:<key> or format:<text>; several may be given
-    --format=<text>       print other text of commits than their subjects
-    and the options of rev-list that select commits
-
-`
 
 /** What is printed, and how. */
 export interface ShortlogArgs {
@@ -33,7 +19,7 @@ export interface ShortlogArgs {
 }
 
 export function shortlog(command: Command, args: readonly string[]): number {
-  if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
+  if (args.includes('-h') || args.includes('--help')) throw new Help()
   compileQuickly('walk')
   const opened = command.open()
   const commits = new CommitList(opened, args, { isLog: true })
@@ -49,7 +35,10 @@ export function shortlog(command: Command, args: readonly string[]): number {
     if (abbrev !== undefined) digits = Math.max(Number(abbrev), 4)
     if (abbrev !== undefined || rest[0] === '--abbrev') continue
     const taken = commits.revisions.take(rest) ?? takeOption(options, rest) ?? commits.take(rest)
-    if (taken === null) throw new Exit(129, `error: unknown option \`${args[at]}'\n${USAGE}`)
+    if (taken === null) {
+      const arg = args[at] ?? ''
+      throw new Misused(`error: unknown option \`${arg}'\n`, arg)
+    }
     at += taken
   }
   if (!commits.revisions.given) {

@@ -11,13 +11,6 @@ import { Lines } from './output.js'
 import { formatOfIds, openSession } from './pack-session.js'
 import { memoryOf, Reader } from './reader.js'
 
-const USAGE = `usage: packlens show-index [--object-format=<hash-algorithm>]
-
-    --object-format <hash-algorithm>
-                          specify the hash algorithm to use
-
-`
-
 const CHUNK = 1 << 20
 
 export function showIndex(command: Command, args: readonly string[]): number {
@@ -25,7 +18,6 @@ export function showIndex(command: Command, args: readonly string[]): number {
   parseOptions(
     [{ long: 'object-format', value: 'required', set: (value) => (named = value) }],
     args,
-    USAGE,
   )
   if (named !== undefined && named !== 'sha1' && named !== 'sha256') {
     throw fatal('Unknown hash algorithm')

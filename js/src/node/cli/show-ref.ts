@@ -1,33 +1,13 @@
 /** `show-ref`: lists refs and the ids that they resolve to. */
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
-import { Exit, fatal } from './exit.js'
-import { Help, parseOptions } from './options.js'
+import { Exit, fatal, Help } from './exit.js'
+import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import type { Reader } from './reader.js'
 import { eachRef } from './ref-list.js'
 import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
-
-const USAGE = `usage: packlens show-ref [--head] [-d | --dereference]
-                         [-s | --hash[=<n>]] [--abbrev[=<n>]] [--branches] [--tags]
-                         [--] [<pattern>...]
-   or: packlens show-ref --verify [-q | --quiet] [-d | --dereference]
-                         [-s | --hash[=<n>]] [--abbrev[=<n>]]
-                         [--] [<ref>...]
-   or: packlens show-ref --exists <ref>
-
-    --tags                only show tags (can be combined with --branches)
-    --branches            only show branches (can be combined with --tags)
-    --exists              check for reference existence without resolving
-    --verify              stricter reference checking, requires exact ref path
-    --head                show the HEAD reference, even if it would be filtered out
-    -d, --dereference     dereference tags into object IDs
-    -s, --hash[=<n>]      only show SHA1 hash using <n> digits
-    --abbrev[=<n>]        use <n> digits to display object names
-    -q, --quiet           do not print results to stdout (useful with --verify)
-
-`
 
 const LEAST_DIGITS = 4
 
@@ -53,8 +33,8 @@ class Flags {
 export function showRef(command: Command, args: readonly string[]): number {
   const flags = new Flags()
   // `-h` alone asks for help; with other arguments it was once short for `--head`.
-  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
-  const names = parseOptions(optionsFor(flags), args, USAGE).map(bytesOfArgument)
+  if (args.length === 1 && args[0] === '-h') throw new Help()
+  const names = parseOptions(optionsFor(flags), args).map(bytesOfArgument)
   if (flags.verify && flags.exists) {
     throw fatal("options '--verify' and '--exists' cannot be used together")
   }

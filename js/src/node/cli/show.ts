@@ -2,15 +2,13 @@
 import { fromBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { fatal } from './exit.js'
+import { fatal, Help } from './exit.js'
 import { LogCommand } from './log-command.js'
 import type { LogPrinter } from './log-printer.js'
-import { SHOW_USAGE } from './log-usage.js'
-import { Help } from './options.js'
 import { readTree } from './trees.js'
 
 export function show(command: Command, args: readonly string[]): number {
-  if (args.includes('-h') || args.includes('--help')) throw new Help(SHOW_USAGE)
+  if (args.includes('-h') || args.includes('--help')) throw new Help()
   compileQuickly('walk')
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'show', merges: 'dense', showsPatch: true })

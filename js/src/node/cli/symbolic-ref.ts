@@ -1,17 +1,9 @@
 /** `symbolic-ref`: prints the ref that a symbolic ref points at. */
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command } from './command.js'
-import { Exit, fatal } from './exit.js'
+import { fatal, Misused } from './exit.js'
 import { parseOptions } from './options.js'
 import { readRef, shortenRefname } from './refnames.js'
-
-const USAGE = `usage: packlens symbolic-ref [-q] [--short] [--no-recurse] <name>
-
-    -q, --quiet           suppress error message for non-symbolic (detached) refs
-    --short               shorten ref output
-    --recurse             recursively dereference (default)
-
-`
 
 const MOST_HOPS = 5
 
@@ -29,9 +21,9 @@ export function symbolicRef(command: Command, args: readonly string[]): number {
     { long: 'recurse', negatable: true, set: (_: unknown, no: boolean) => (recurse = !no) },
     { short: 'm', value: 'required' as const, set: writes },
   ]
-  const rest = parseOptions(options, args, USAGE)
+  const rest = parseOptions(options, args)
   const [name] = rest
-  if (name === undefined || rest.length > 2) throw new Exit(129, USAGE)
+  if (name === undefined || rest.length > 2) throw new Misused()
   if (rest.length === 2) writes()
   const { io, reader } = command.open()
   let target: string | null = null

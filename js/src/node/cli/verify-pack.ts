@@ -5,24 +5,11 @@ import { isPacklensError } from '../../base/errors.js'
 import type { MaybePromise } from '../../base/maybe.js'
 import { isPromise, whenReady } from '../../base/maybe.js'
 import type { Command } from './command.js'
-import { Exit, failed } from './exit.js'
+import { Exit, failed, Misused } from './exit.js'
 import { parseOptions } from './options.js'
 import type { ObjectFormat } from './pack-session.js'
 import { formatOfIds, readPack } from './pack-session.js'
 import { threadsFor, together } from './threads.js'
-
-const USAGE = `usage: packlens verify-pack [-v | --verbose] [-s | --stat-only]
-                            [--object-format=<hash>] [--] <pack>.idx...
-
-    -v, --verbose         verbose
-    -s, --stat-only       show statistics only
-    --object-format <hash>
-                          specify the hash algorithm to use
-
-Only in packlens
-    --threads <n>         how many threads read a pack; default as many as are worth it
-
-`
 
 /** The output about a pack, and how the pack is read. */
 interface Telling {
@@ -44,10 +31,9 @@ export function verifyPack(command: Command, args: readonly string[]): MaybeProm
       { long: 'threads', value: 'required', set: (value) => (threads = value) },
     ],
     args,
-    USAGE,
   )
   const isNumber = threads === undefined || /^\d+$/.test(threads)
-  if (packs.length === 0 || !isNumber) throw new Exit(129, USAGE)
+  if (packs.length === 0 || !isNumber) throw new Misused()
   const telling = { verbose, statistics, format: formatOfIds(command, named), threads }
   const from = (at: number, code: number): MaybePromise<number> => {
     const given = packs[at]

@@ -1,0 +1,75 @@
+/** Descriptions of the commands that show the index and the configuration. */
+import type { Description } from './description.js'
+
+const config = {
+  about: 'print variables of the configuration',
+  usages: [
+    'list [<file-option>] [<display-option>] [--includes]',
+    'get [<file-option>] [<display-option>] [--includes] [--all] [--regexp] [--value=<pattern>] [--fixed-value] [--default=<default>] <name>',
+    '[<options>] (--list | [--get | --get-all | --get-regexp] <name> [<value-pattern>])',
+  ],
+  groups: [
+    {
+      title: 'Config file location',
+      options: [
+        ['--[no-]local', 'use repository config file'],
+        ['--[no-]worktree', 'use per-worktree config file'],
+      ],
+    },
+    {
+      title: 'Action',
+      options: [
+        ['-l, --list', 'list all variables'],
+        ['--get', 'get the last value: <name> [<value-pattern>]'],
+        ['--get-all', 'get all values: <name> [<value-pattern>]'],
+        ['--get-regexp', 'get values for a regular expression: <name-regex> [<value-pattern>]'],
+      ],
+    },
+    {
+      title: 'Filter',
+      options: [
+        ['--[no-]all', 'with get: return all values'],
+        ['--[no-]regexp', 'with get: interpret the name as a regular expression'],
+        ['--[no-]value <pattern>', 'with get: show values that match this pattern'],
+        ['--[no-]fixed-value', 'values equal the pattern'],
+        ['--[no-]default <value>', 'use this value if there is none'],
+        ['--[no-]includes', 'respect include directives on lookup'],
+      ],
+    },
+    {
+      title: 'Display options',
+      options: [
+        ['-z, --[no-]null', 'terminate values with NUL byte'],
+        ['--[no-]name-only', 'show variable names only'],
+        ['--[no-]show-names', 'show config keys in addition to their values'],
+        ['--[no-]show-origin', 'show origin of config'],
+        ['--[no-]show-scope', 'show scope of config (worktree, local)'],
+      ],
+    },
+  ],
+  operands: 'subcommands',
+} as const satisfies Description
+
+const lsFiles = {
+  about: 'list the paths of the index',
+  usages: ['[<options>] [--] [<path>...]'],
+  groups: [
+    {
+      options: [
+        ['-c, --[no-]cached', 'list the paths of the index (the default)'],
+        ['-s, --[no-]stage', 'show modes, ids and stages'],
+        ['-u, --[no-]unmerged', 'list only paths in conflict, as -s'],
+        ['-t', 'begin lines with H, M for paths in conflict, S for skipped ones'],
+        ['-v', 'as -t, with lower case for files assumed to be unchanged'],
+        ['-z', 'end lines with NUL, and quote no paths'],
+        ['--[no-]full-name', 'show paths from the top of the work tree'],
+        ['--[no-]error-unmatch', 'fail if a path selects nothing'],
+        ['--[no-]abbrev[=<n>]', 'use <n> digits to display object names'],
+        ['--[no-]deduplicate', 'list a path in conflict once'],
+        ['--[no-]sparse', 'show the directories of a sparse index'],
+      ],
+    },
+  ],
+} as const satisfies Description
+
+export const FILES = { config, 'ls-files': lsFiles } as const

@@ -1,0 +1,251 @@
+/** Descriptions of the commands about histories and changes. */
+import { CHANGES, MERGES } from './change-options.js'
+import { type Description, withoutNames } from './description.js'
+import { IGNORED, MESSAGES, PRETTY, SELECTED } from './history-options.js'
+
+/** In `log`, options about changes have these names. */
+const DIGITS = ['--abbrev', '--no-abbrev']
+const PICKAXE = ['-G']
+
+const diffTree: Description = {
+  about: 'compare two trees, or a commit with its parent',
+  usages: [
+    '[<options>] <tree-ish> <tree-ish> [--] [<path>...]',
+    '[<options>] <commit> [--] [<path>...]',
+  ],
+  groups: [
+    {
+      options: [
+        ['-r', 'recurse into subtrees'],
+        ['-t', 'show trees when recursing'],
+        ['--root', 'compare the first commit with the empty tree'],
+        ['--no-commit-id', 'do not print the id of the commit'],
+        ['-m', 'compare a merge with each of its parents'],
+        ['-c', 'compare a merge with all of its parents'],
+        ['--cc', 'the same, only hunks that differ from all parents'],
+        [
+          '--stdin',
+          'compare what the lines of standard input name: <commit>, or <commit> <parent>..., or <tree> <tree>',
+        ],
+        ['--merge-base', 'compare with the merge base of the two commits'],
+        ['-i, --regexp-ignore-case', '-S and -G ignore case'],
+      ],
+    },
+    ...CHANGES,
+  ],
+  operands: 'revisions',
+}
+
+const diff: Description = {
+  about: 'compare two commits',
+  usages: [
+    '[<options>] <commit> <commit> [--] [<path>...]',
+    '[<options>] <commit>..<commit> [--] [<path>...]',
+    '[<options>] <commit>...<commit> [--] [<path>...]',
+    '[<options>] <blob> <blob>',
+  ],
+  groups: [
+    {
+      options: [
+        ['--merge-base', 'compare with the merge base of the two commits'],
+        ['--exit-code', 'exit with 1 if there were differences, otherwise 0'],
+        ['--quiet', 'print nothing (implies --exit-code)'],
+        ['-s, --no-patch', 'print nothing'],
+        ['-i, --regexp-ignore-case', '-S and -G ignore case'],
+      ],
+    },
+    ...CHANGES,
+  ],
+  operands: 'revisions',
+}
+
+const log: Description = {
+  about: 'show commits and what they changed, the newest first',
+  usages: ['[<options>] [<revision-range>] [--] [<path>...]'],
+  groups: [
+    {
+      options: [
+        ['--[no-]follow', 'show one file through its renames'],
+        ['-g, --walk-reflogs', 'show the commits that refs pointed at'],
+        [
+          '-L <start>,<end>:<file>, -L :<function>:<file>',
+          'show what changed lines of a file; may be repeated',
+        ],
+        ['--source', 'show which revision the walk came from'],
+      ],
+    },
+    ...withoutNames(SELECTED, PICKAXE),
+    ...withoutNames(PRETTY, DIGITS),
+    ...MESSAGES,
+    ...MERGES,
+    ...CHANGES,
+    ...IGNORED,
+  ],
+  operands: 'revisions',
+}
+
+const show: Description = {
+  about: 'show commits with their patches, tags, trees and blobs',
+  usages: ['[<options>] [<object>...]'],
+  groups: [
+    ...withoutNames(PRETTY, DIGITS),
+    ...MESSAGES,
+    ...MERGES,
+    ...CHANGES,
+    ...withoutNames(SELECTED, PICKAXE),
+    ...IGNORED,
+    { options: [['--no-follow', 'accepted: no file is followed']] },
+  ],
+  operands: 'revisions',
+}
+
+const shortlog: Description = {
+  about: 'list commits by their authors',
+  usages: ['[<options>] <revision-range> [[--] <path>...]'],
+  groups: [
+    {
+      options: [
+        ['-c, --committer', 'group by committers'],
+        ['-n, --[no-]numbered', 'sort by the number of commits'],
+        ['-s, --[no-]summary', 'print numbers only'],
+        ['-e, --[no-]email', 'print addresses, too'],
+        ['-w[<width>[,<indent1>[,<indent2>]]]', 'wrap lines'],
+        [
+          '--[no-]group <group>',
+          'author, committer, trailer:<key> or format:<text>; may be repeated',
+        ],
+      ],
+    },
+    ...withoutNames(SELECTED, ['-n', '--committer']),
+    ...withoutNames(PRETTY, ['--no-abbrev', '--graph']),
+    ...MESSAGES,
+    ...IGNORED,
+    { options: [['--no-graph, --no-color', 'accepted: nothing is drawn or has colors']] },
+  ],
+  operands: 'revisions',
+}
+
+const revList: Description = {
+  about: 'list commits, the newest first',
+  usages: ['[<options>] <commit>... [--] [<path>...]'],
+  groups: [
+    ...SELECTED,
+    ...PRETTY,
+    {
+      title: 'What is listed',
+      options: [
+        ['--header', 'the raw commits, each with a NUL byte after it'],
+        ['--[no-]commit-header', 'a line with the id before a format (default)'],
+        ['--timestamp', 'the date of the committer'],
+        ['-z', 'NUL bytes after ids'],
+        ['--count', 'only how many there are'],
+        ['--objects', 'also the trees, blobs and tags that are reached'],
+        ['--[no-]object-names', 'their paths (default)'],
+        ['--quiet', 'nothing: the exit code says whether all is readable'],
+        ['--use-bitmap-index', 'use the bitmaps of packs'],
+        ['--no-color', 'accepted: nothing has colors'],
+        ['--expand-tabs[=<n>], --no-expand-tabs', 'accepted: tabs are not expanded'],
+      ],
+    },
+  ],
+  operands: 'revisions',
+}
+
+const mergeBase: Description = {
+  about: 'find the common ancestors of commits',
+  usages: [
+    '[-a | --all] <commit> <commit>...',
+    '[-a | --all] --octopus <commit>...',
+    '--is-ancestor <commit> <commit>',
+    '--independent <commit>...',
+    '--fork-point <ref> [<commit>]',
+  ],
+  groups: [
+    {
+      options: [
+        ['-a, --[no-]all', 'output all common ancestors'],
+        ['--octopus', 'find ancestors for a single n-way merge'],
+        ['--independent', 'list revs not reachable from others'],
+        ['--is-ancestor', 'is the first one ancestor of the other?'],
+        ['--fork-point', 'find where <commit> forked from the reflog of <ref>'],
+      ],
+    },
+  ],
+  operands: 'revisions',
+}
+
+const lastModified: Description = {
+  about: 'show which commits last changed the entries of directories',
+  usages: [
+    '[--recursive] [--show-trees] [--max-depth=<depth>] [-z] [<revision-range>] [[--] <path>...]',
+  ],
+  groups: [
+    {
+      options: [
+        ['-r, --[no-]recursive', 'enter all directories'],
+        ['-t, --[no-]show-trees', 'show directories that are entered, too'],
+        ['--[no-]max-depth <n>', 'enter this many levels of directories'],
+        ['-z', 'end lines with NUL, and quote no paths'],
+      ],
+    },
+  ],
+  operands: 'revisions',
+}
+
+const blame: Description = {
+  about: 'show which commits last changed the lines of a file',
+  usages: ['[<options>] [<rev> | <range>] [--] <file>'],
+  groups: [
+    {
+      title: 'What is printed',
+      options: [
+        ['-p, --[no-]porcelain', 'print a format for machines'],
+        ['--[no-]line-porcelain', 'print it with all facts about each line'],
+        ['--[no-]incremental', 'print ranges of lines as they are found'],
+        ['-c', "print what 'git annotate' prints"],
+        ['-l', 'print all digits of ids'],
+        ['-t', 'print raw dates'],
+        ['-s', 'print no authors and dates'],
+        ['-f, --[no-]show-name', 'print the names of files'],
+        ['-n, --[no-]show-number', 'print the numbers of lines in their commits'],
+        ['-e, --[no-]show-email', 'print addresses instead of names'],
+        ['-b', 'print no ids of boundary commits'],
+        ['--[no-]root', 'commits without parents are no boundaries'],
+        ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
+        ['--date <format>', 'how dates are printed'],
+        ['--[no-]progress', 'accepted: no progress is printed'],
+      ],
+    },
+    {
+      title: 'Where lines are from',
+      options: [
+        ['-L <start>,<end>, -L :<function>', 'only these lines; may be repeated'],
+        ['-w', 'ignore white space'],
+        ['-M[<n>]', 'also find lines that were moved'],
+        ['-C[<n>]', 'also find lines that were copied; may be repeated'],
+        ['--first-parent', 'follow only first parents'],
+        ['--[no-]ignore-rev <rev>', 'lines of <rev> are guessed to be older ones'],
+        ['--[no-]ignore-revs-file <file>', 'the same, of the ids in a file'],
+        ['--since <epoch>, --after <epoch>', 'do not follow lines beyond older commits'],
+        ['--max-age <epoch>', 'the same'],
+        ['--reverse', 'find the last commits of lines of <start>..<end>'],
+        ['--minimal', 'make the smallest patches'],
+        ['--diff-algorithm <name>', 'myers, minimal, patience or histogram'],
+        ['--[no-]indent-heuristic', 'move hunks to where they read well (default)'],
+      ],
+    },
+  ],
+  operands: 'revisions',
+}
+
+export const HISTORY = {
+  blame,
+  diff,
+  'diff-tree': diffTree,
+  'last-modified': lastModified,
+  log,
+  'merge-base': mergeBase,
+  'rev-list': revList,
+  shortlog,
+  show,
+}
