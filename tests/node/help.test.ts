@@ -38,7 +38,17 @@ const described = (name: string) => optionNames(DESCRIPTIONS[name] ?? GLOBAL)
 
 /** Commands that take all of their options from a table. */
 const BY_TABLE = [
-  ...['archive', 'blame', 'bundle', 'cat-file', 'count-objects', 'describe', 'diff', 'diff-tree'],
+  ...[
+    'archive',
+    'blame',
+    'bundle',
+    'cat-file',
+    'completion',
+    'count-objects',
+    'describe',
+    'diff',
+    'diff-tree',
+  ],
   ...[
     'for-each-ref',
     'fsck',

@@ -4,6 +4,7 @@ import { blame } from './blame.js'
 import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
+import { completion } from './completion.js'
 import { config } from './config.js'
 import { countObjects } from './count-objects.js'
 import { describe } from './describe.js'
@@ -33,6 +34,7 @@ export const COMMANDS = {
   blame,
   bundle,
   'check-ref-format': checkRefFormat,
+  completion,
   config,
   'count-objects': countObjects,
   describe,

@@ -5,11 +5,16 @@ import { HISTORY } from './history.js'
 import { OBJECTS } from './objects.js'
 import { PACKS } from './packs.js'
 import { REFS } from './refs.js'
+import { SHELL } from './shell.js'
 
-const ALL = { ...FILES, ...HISTORY, ...OBJECTS, ...PACKS, ...REFS } satisfies Record<
-  string,
-  Description
->
+const ALL = {
+  ...FILES,
+  ...HISTORY,
+  ...OBJECTS,
+  ...PACKS,
+  ...REFS,
+  ...SHELL,
+} satisfies Record<string, Description>
 
 /** Every command: one without a description does not compile. */
 export type CommandName = keyof typeof ALL

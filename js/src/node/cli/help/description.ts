@@ -12,11 +12,11 @@ export interface Description {
   readonly groups: readonly OptionGroup[]
   /** What the options alone do not say. */
   readonly notes?: string
-  readonly operands?: Operands
+  /** What a shell completes beside options and paths. */
+  readonly operands?: 'revisions' | 'refs'
+  /** What the first argument may be. */
+  readonly words?: readonly string[]
 }
-
-/** The names that a shell completes beside options: paths, if nothing is said. */
-export type Operands = 'revisions' | 'refs' | 'subcommands' | 'none'
 
 export interface OptionGroup {
   readonly title?: string

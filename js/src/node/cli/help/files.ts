@@ -47,7 +47,7 @@ const config = {
       ],
     },
   ],
-  operands: 'subcommands',
+  words: ['list', 'get'],
 } as const satisfies Description
 
 const lsFiles = {

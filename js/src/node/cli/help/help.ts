@@ -1,11 +1,14 @@
 /** What is printed of the descriptions: loaded when help, or a suggestion, is printed. */
 
 import { DESCRIPTIONS } from './all.js'
+import { bashScript } from './bash.js'
 import type { Description } from './description.js'
 import { longNames } from './description.js'
+import { fishScript } from './fish.js'
 import { GLOBAL } from './global.js'
 import { didYouMean, nearest } from './suggest.js'
 import { usage } from './usage.js'
+import { zshScript } from './zsh.js'
 
 const BY_NAME: ReadonlyMap<string, Description> = new Map(Object.entries(DESCRIPTIONS))
 
@@ -34,6 +37,18 @@ export function noCommand(name: string): string {
   const what = `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`
   return `${what}${didYouMean(nearest(name, BY_NAME.keys()))}`
 }
+
+/** Returns what a shell reads to complete command lines; `null` for one that is not known. */
+export function completionScript(shell: string): string | null {
+  const write = SCRIPTS.get(shell)
+  return write ? write(DESCRIPTIONS, GLOBAL) : null
+}
+
+const SCRIPTS = new Map([
+  ['bash', bashScript],
+  ['fish', fishScript],
+  ['zsh', zshScript],
+])
 
 /** Returns a line with the options of a command that are like an unknown one; '' without any. */
 export function suggestion(name: string | undefined, option: string): string {

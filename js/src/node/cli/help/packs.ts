@@ -5,7 +5,7 @@ const bundle = {
   about: 'show the refs of a bundle, or verify it',
   usages: ['verify [-q | --quiet] <file>', 'list-heads <file> [<refname>...]'],
   groups: [{ options: [['-q, --[no-]quiet', 'do not show what a verified bundle has']] }],
-  operands: 'subcommands',
+  words: ['verify', 'list-heads'],
 } as const satisfies Description
 
 const countObjects = {
@@ -19,7 +19,6 @@ const countObjects = {
       ],
     },
   ],
-  operands: 'none',
 } as const satisfies Description
 
 const fsck = {

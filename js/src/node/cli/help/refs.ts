@@ -114,6 +114,7 @@ const reflog = {
       ],
     },
   ],
+  words: ['show', 'exists'],
   operands: 'revisions',
 } as const satisfies Description
 
