@@ -2,6 +2,7 @@
  * The descriptions of commands, of which usages, completion and documentation are made, have
  * every option that a command takes, and no other.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { DESCRIPTIONS } from '../../dist/node/cli/help/all.js'
 import type { OptionName } from '../../dist/node/cli/help/description.js'
@@ -12,7 +13,8 @@ import { COMMANDS } from '../../js/src/node/cli/commands.ts'
 import * as help from '../../js/src/node/cli/help/help.ts'
 import { main } from '../../js/src/node/cli/main.ts'
 import type { Option } from '../../js/src/node/cli/options.ts'
-import { run, unpacked } from './cli-support.js'
+import { commandPages } from '../../scripts/lib/command-pages.mjs'
+import { root, run, unpacked } from './cli-support.js'
 
 /** The options with which the commands called the parser. */
 const parsed = vi.hoisted(() => ({ tables: [] as (readonly Option[])[] }))
@@ -253,4 +255,12 @@ describe('help', () => {
       /^Did you mean '--fix-thin'\?\nusage: packlens index-pack /,
     )
   })
+})
+
+test('The pages of docs/commands are up to date: npm run commands', () => {
+  const folder = `${root}docs/commands`
+  const pages = commandPages()
+  expect(pages.size).toBe(names.length + 1)
+  expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort())
+  for (const [name, text] of pages) expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(text)
 })
