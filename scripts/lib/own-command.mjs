@@ -2,6 +2,7 @@
 import { COMMANDS } from '../../dist/node/cli/commands.js'
 import * as help from '../../dist/node/cli/help/help.js'
 import { main } from '../../dist/node/cli/main.js'
+import * as pager from '../../dist/node/cli/pager.js'
 
 class Enough extends Error {}
 
@@ -35,6 +36,7 @@ export async function ownCommand(gitDir, args, { input = '', most = Infinity } =
     exit = await main(['--git-dir', gitDir, ...args], io, {
       commands: () => COMMANDS,
       help: () => help,
+      pager: () => pager,
     })
   } catch (thrown) {
     if (!(thrown instanceof Enough)) error = `${thrown.stack}`

@@ -13,6 +13,7 @@ import { COMMANDS } from '../../js/src/node/cli/commands.ts'
 import * as help from '../../js/src/node/cli/help/help.ts'
 import { main } from '../../js/src/node/cli/main.ts'
 import type { Option } from '../../js/src/node/cli/options.ts'
+import * as pager from '../../js/src/node/cli/pager.ts'
 import { commandPages } from '../../scripts/lib/command-pages.mjs'
 import { root, run, unpacked } from './cli-support.js'
 
@@ -72,7 +73,7 @@ function taken(name: string): Option[] {
   parsed.tables = []
   const subcommand = name === 'bundle' ? ['verify'] : []
   const io = { env: {}, cwd: `${unpacked}/tiny`, read: () => 0, write() {}, writeError() {} }
-  const chunks = { commands: () => COMMANDS, help: () => help }
+  const chunks = { commands: () => COMMANDS, help: () => help, pager: () => pager }
   expect(main([name, ...subcommand, '--no-such-option'], io, chunks)).toBeGreaterThan(0)
   const tables = new Set(parsed.tables)
   expect(tables.size).toBeGreaterThan(0)

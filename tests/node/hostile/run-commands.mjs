@@ -9,6 +9,7 @@ import { writeSync } from 'node:fs'
 import { COMMANDS } from '../../../dist/node/cli/commands.js'
 import * as help from '../../../dist/node/cli/help/help.js'
 import { main } from '../../../dist/node/cli/main.js'
+import * as pager from '../../../dist/node/cli/pager.js'
 
 const [folder, commands] = process.argv.slice(2)
 for (const command of JSON.parse(commands)) {
@@ -28,6 +29,7 @@ for (const command of JSON.parse(commands)) {
     code = await main(['--git-dir', folder, ...command], io, {
       commands: () => COMMANDS,
       help: () => help,
+      pager: () => pager,
     })
   } catch (error) {
     // What a process would print if nothing caught the error.

@@ -7,9 +7,11 @@ import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
+import type { Io } from './io.js'
 import type { Option } from './options.js'
 import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
+import { wantsColors } from './terminal.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
@@ -51,6 +53,8 @@ export interface DiffArgs {
   words: WordsAsked
   /** Whether output has the colors of a terminal. */
   color: boolean
+  /** Whether it has them if it goes to a terminal: see {@link chooseColor}. */
+  autoColor: boolean
   /** What is printed before paths and lines. */
   marks: PatchMarks
   /** Changes of lines with these expressions do not count. */
@@ -101,7 +105,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     words: {},
-    ...{ color: false, marks: PLAIN_MARKS },
+    ...{ color: false, autoColor: true, marks: PLAIN_MARKS },
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false },
     renames: {},
@@ -221,7 +225,10 @@ export function diffOptions(args: DiffArgs): Option[] {
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     {
       ...{ long: 'color', value: 'optional', negatable: true },
-      set: (value = 'always', negated) => (args.color = !negated && isColored(value)),
+      set(value = 'always', negated) {
+        args.autoColor = !negated && value.toLowerCase() === 'auto'
+        args.color = !negated && !args.autoColor && isColored(value)
+      },
     },
     {
       ...{ long: 'diff-filter', value: 'required' },
@@ -256,11 +263,15 @@ export function diffOptions(args: DiffArgs): Option[] {
   ]
 }
 
-/** Returns whether output has colors; `auto` is for terminals, and packlens' output has none there. */
+/** Decides on colors, if no option did: a terminal gets them where packlens has all of git's. */
+export function chooseColor(args: DiffArgs, io: Io, hasAll = true): void {
+  if (args.autoColor) args.color = hasAll && wantsColors(io)
+}
+
 function isColored(when: string): boolean {
   const known = when.toLowerCase()
   if (known === 'always') return true
-  if (known === 'never' || known === 'auto') return false
+  if (known === 'never') return false
   const what = 'option `color\' expects "always", "auto", or "never"'
   throw new Exit(129, `error: ${what}\n`)
 }

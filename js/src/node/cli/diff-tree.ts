@@ -2,7 +2,7 @@
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { caseOption, chooseColor, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal, Misused } from './exit.js'
@@ -48,6 +48,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
     before,
   )
   const isChosen = hasFormat(parsed)
+  chooseColor(parsed, command.io)
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()

@@ -1,7 +1,7 @@
 /** `diff`: compares the trees of two commits, or two blobs. */
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { caseOption, chooseColor, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal, Misused } from './exit.js'
@@ -42,6 +42,7 @@ export function diff(command: Command, args: readonly string[]): number {
     before,
   )
   if (!hasFormat(parsed)) parsed.patch = true
+  chooseColor(parsed, command.io)
   compileQuickly('walk')
   const opened = command.open()
   const given = splitArguments(opened, rest, dashes >= 0)

@@ -18,6 +18,8 @@ export interface Io {
   writeError(text: string): void
   /** Whether the output goes to a terminal. */
   readonly toTerminal?: boolean
+  /** Whether error messages do. */
+  readonly errorsToTerminal?: boolean
   /** Whether the process ends after the command, which frees everything that is open. */
   readonly endsProcess?: boolean
 }
@@ -38,6 +40,7 @@ export function processIo(): Io {
     cwd: process.cwd(),
     endsProcess: true,
     toTerminal: isTerminal(OUTPUT),
+    errorsToTerminal: isTerminal(ERRORS),
     read: readInput,
     write: (bytes) => writeFully(OUTPUT, bytes),
     writeError(text) {
@@ -71,7 +74,8 @@ function readInput(target: Uint8Array): number {
   }
 }
 
-function writeFully(descriptor: number, bytes: Uint8Array): void {
+/** Writes all bytes to a descriptor. @throws ClosedPipe if its reader has closed it */
+export function writeFully(descriptor: number, bytes: Uint8Array): void {
   try {
     for (let done = 0; done < bytes.byteLength; ) {
       done += patiently(() => fs.writeSync(descriptor, bytes, done))

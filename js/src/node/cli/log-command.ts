@@ -1,7 +1,7 @@
 /** The command line of `log` and `show`: options, revisions and paths in any order. */
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
-import type { DiffArgs } from './diff-args.js'
+import { chooseColor, type DiffArgs } from './diff-args.js'
 import { Exit, fatal, unrecognized } from './exit.js'
 import { FollowedFile } from './followed-file.js'
 import { LineLog } from './line-log.js'
@@ -98,6 +98,7 @@ export class LogCommand {
     const followsLines = this.#lineArgs.length > 0
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
+    chooseColor(this.#diffs.args, this.opened.io, !this.#lacksColors)
     const diffs = this.#diffs.diffs({
       ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
       follow: (renames) => this.#follow(renames),
@@ -105,7 +106,10 @@ export class LogCommand {
     if (diffs.file) this.#limitTo(diffs.file, diffs)
     if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
-    if (diffs.color) this.#refuseColors()
+    if (diffs.color && this.#lacksColors) {
+      const what = 'colors with --graph, --decorate or %C'
+      throw fatal(`packlens ${this.#defaults.name} does not support ${what}`)
+    }
     this.lines.keepsColors = diffs.color
     const out = this.commits.output(this.lines, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
@@ -119,13 +123,9 @@ export class LogCommand {
     })
   }
 
-  /** Colors of patches are git's; those of other things are missing. */
-  #refuseColors(): void {
-    const { hasGraph, pretty } = this.commits
-    if (hasGraph || pretty.hasColors) {
-      const what = 'colors with --graph, --decorate or %C'
-      throw fatal(`packlens ${this.#defaults.name} does not support ${what}`)
-    }
+  /** Whether git prints more in colors than packlens can. */
+  get #lacksColors(): boolean {
+    return this.commits.hasGraph || this.commits.pretty.hasColors
   }
 
   #follow(renames: DiffArgs['renames']): FollowedFile {

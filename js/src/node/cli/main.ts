@@ -20,6 +20,8 @@ export interface Chunks {
   /** Returns the commands that mostly run longer than they take to load. */
   readonly commands: () => MaybePromise<Commands>
   readonly help: () => MaybePromise<typeof import('./help/help.js')>
+  /** For output to a terminal. */
+  readonly pager: () => MaybePromise<typeof import('./pager.js')>
 }
 
 /** The short commands, which are loaded with this module. */
@@ -37,38 +39,70 @@ const CODE_OF_SIGPIPE = 128 + 13
 
 /** Runs the command line and returns its exit code. */
 export function main(args: readonly string[], given: Io, chunks: Chunks): MaybePromise<number> {
-  const io = { ...given, writeError: (text: string) => given.writeError(safeMessage(text)) }
-  let command: Command | undefined
-  let name: string | undefined
-  // Closing takes a hundredth of the time of a short command; the end of the process does it.
-  const close = () => io.endsProcess || command?.close()
-  const ended = (error: unknown) => codeOf(error, name, io, chunks)
-  try {
-    const { world, gitDir, rest } = globalOptions(args, io)
-    const [first, ...own] = rest
-    if (first === '--version' || first === '-v') {
-      return print(io, `packlens version ${version()}\n`)
+  const safe = { ...given, writeError: (text: string) => given.writeError(safeMessage(text)) }
+  const ended = (error: unknown) => codeOf(error, undefined, safe, chunks)
+  return recovering(() => {
+    const { world, gitDir, paginates, rest } = globalOptions(args, safe)
+    const [name, ...own] = rest
+    if (name === '--version' || name === '-v') {
+      return print(world, `packlens version ${version()}\n`)
     }
-    const asked = asksHelp(first, own)
-    const code =
-      asked !== null
-        ? whenReady(chunks.help(), ({ helpOf, noCommand }) => {
-            const text = helpOf(asked)
-            if (text === null) throw new Exit(NO_COMMAND, noCommand(asked))
-            return print(io, text)
-          })
-        : whenReady(commandNamed(first, chunks), (run) => {
-            name = first
-            command = new Command(world, gitDir)
-            return run(command, own)
-          })
-    if (isPromise(code)) return code.catch(ended).finally(close)
-    close()
-    return code
+    const asked = asksHelp(name, own)
+    if (asked !== null) return help(asked, world, chunks)
+    return whenReady(commandNamed(name, chunks), (run) => {
+      const mayPage = world.toTerminal && (paginates ?? !isKey(SHORT, name ?? ''))
+      if (!mayPage) return runCommand(run, own, { name, io: world, gitDir }, chunks)
+      return whenReady(chunks.pager(), ({ paged }) => {
+        const shown = paged(world, name ?? '', paginates)
+        const io = shown?.io ?? world
+        const code = runCommand(run, own, { name, io, gitDir }, chunks)
+        return shown ? whenReady(code, (code) => shown.end().then(() => code)) : code
+      })
+    })
+  }, ended)
+}
+
+/** Runs a command, and reports its errors where its output goes. */
+function runCommand(
+  run: Run,
+  args: readonly string[],
+  { name, io, gitDir }: { name: string | undefined; io: Io; gitDir: string | undefined },
+  chunks: Chunks,
+): MaybePromise<number> {
+  const command = new Command(io, gitDir)
+  // Closing takes a hundredth of the time of a short command; the end of the process does it.
+  const close = () => io.endsProcess || command.close()
+  return recovering(
+    () => run(command, args),
+    (error) => codeOf(error, name, io, chunks),
+    close,
+  )
+}
+
+/** Returns what `job` does, or if it fails what `recover` does; `close` runs in between. */
+function recovering(
+  job: () => MaybePromise<number>,
+  recover: (error: unknown) => MaybePromise<number>,
+  close: () => void = () => {},
+): MaybePromise<number> {
+  let code: MaybePromise<number>
+  try {
+    code = job()
   } catch (error) {
     close()
-    return ended(error)
+    return recover(error)
   }
+  if (isPromise(code)) return code.finally(close).catch(recover)
+  close()
+  return code
+}
+
+function help(asked: string, io: Io, chunks: Chunks): MaybePromise<number> {
+  return whenReady(chunks.help(), ({ helpOf, noCommand }) => {
+    const text = helpOf(asked)
+    if (text === null) throw new Exit(NO_COMMAND, noCommand(asked))
+    return print(io, text)
+  })
 }
 
 /** Returns the command whose help is asked for, '' for that of all; `null` if it is not. */
@@ -133,12 +167,19 @@ function print(io: Io, text: string): number {
   }
 }
 
+interface GlobalOptions {
+  readonly world: Io
+  readonly gitDir: string | undefined
+  /** Whether output goes to a pager, if an option says so. */
+  readonly paginates: boolean | undefined
+  /** The command and its arguments. */
+  readonly rest: string[]
+}
+
 /** Parses the options before the command, which say where it runs and what it reads. */
-function globalOptions(
-  args: readonly string[],
-  io: Io,
-): { world: Io; gitDir: string | undefined; rest: string[] } {
+function globalOptions(args: readonly string[], io: Io): GlobalOptions {
   let { cwd, env } = io
+  let paginates: boolean | undefined
   let gitDir = io.env.GIT_DIR || undefined
   let at = 0
   for (; at < args.length; at++) {
@@ -158,12 +199,14 @@ function globalOptions(
     else if (arg.startsWith('--attr-source=')) {
       env = { ...env, GIT_ATTR_SOURCE: arg.slice('--attr-source='.length) }
     } else if (arg === '--no-replace-objects') env = { ...env, GIT_NO_REPLACE_OBJECTS: '1' }
+    else if (arg === '-p' || arg === '--paginate') paginates = true
+    else if (arg === '-P' || arg === '--no-pager') paginates = false
     else if (isGlobalMagic(arg)) env = { ...env, [GLOBAL_MAGIC[arg]]: '1' }
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
     else throw new Misused(`unknown option: ${arg}\n`, arg)
   }
   const world: Io = cwd === io.cwd && env === io.env ? io : { ...io, cwd, env }
-  return { world, gitDir, rest: args.slice(at) }
+  return { world, gitDir, paginates, rest: args.slice(at) }
 }
 
 function isGlobalMagic(arg: string): arg is keyof typeof GLOBAL_MAGIC {

@@ -7,6 +7,7 @@ import { main } from './main.js'
 const chunks = {
   commands: () => import('./commands.js').then(({ COMMANDS }) => COMMANDS),
   help: () => import('./help/help.js'),
+  pager: () => import('./pager.js'),
 }
 whenReady(main(process.argv.slice(2), processIo(), chunks), (code) => {
   process.exitCode = code

@@ -18,6 +18,12 @@ export function safeMessage(text: string): string {
   return text.replace(CONTROLS, '?')
 }
 
+/** Returns whether output has colors if nothing else says so: git's `auto`. */
+export function wantsColors({ env, toTerminal }: Io): boolean {
+  const isDumb = env.TERM === undefined || env.TERM === 'dumb'
+  return !isDumb && (toTerminal === true || env.GIT_PAGER_IN_USE === 'true')
+}
+
 /** Returns output of one character per byte, with `?` for control characters on a terminal. */
 export function safeOutput({ toTerminal }: Io, output: string): string {
   return toTerminal ? output.replace(CONTROL_BYTES, '?') : output

@@ -74,7 +74,7 @@ export const CHANGES: readonly OptionGroup[] = [
       ['--binary', 'print contents of binary files in patches'],
       ['--full-index', 'print all digits of ids in patches'],
       ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
-      ['--[no-]color[=<when>]', 'print colors: always, never, or auto'],
+      ['--[no-]color[=<when>]', 'print colors: always, never, or auto: on a terminal (default)'],
       ['--word-diff[=<mode>]', 'compare words; <mode> is plain, color, porcelain or none'],
       ['--word-diff-regex <regex>', 'the expression finds words'],
       ['--color-words[=<regex>]', 'compare words, and print them in colors'],

@@ -11,6 +11,8 @@ export const GLOBAL = {
         ['--git-dir=<path>', 'the git directory, as GIT_DIR names it'],
         ['--attr-source=<tree-ish>', 'read attributes from this tree'],
         ['--no-replace-objects', 'do not use replace refs'],
+        ['-p, --paginate', 'show output on a terminal in a pager: GIT_PAGER, PAGER or less'],
+        ['-P, --no-pager', 'do not'],
         ['--literal-pathspecs', 'take pathspecs literally'],
         ['--glob-pathspecs', 'take pathspecs as globs, in which * matches no slash'],
         ['--noglob-pathspecs', 'take pathspecs literally that do not say otherwise'],
