@@ -22,6 +22,7 @@ import { mergeBase } from './merge-base.js'
 import { nameRev } from './name-rev.js'
 import { reflog } from './reflog.js'
 import { revList } from './rev-list.js'
+import { serve } from './serve.js'
 import { shortlog } from './shortlog.js'
 import { show } from './show.js'
 import { showIndex } from './show-index.js'
@@ -51,6 +52,7 @@ export const COMMANDS = {
   'name-rev': nameRev,
   reflog,
   'rev-list': revList,
+  serve,
   shortlog,
   show,
   'show-index': showIndex,

@@ -10,4 +10,24 @@ zsh) in ~/.zshrc, after compinit. Fish: packlens completion fish | source in con
   words: ['bash', 'zsh', 'fish'],
 } as const satisfies Description
 
-export const SHELL = { completion }
+const serve = {
+  about: 'serve a repository to pages and programs that open its URL',
+  usages: ['[--port=<n>] [--host=<address>] [--cors=<origin>] [<directory>]'],
+  groups: [
+    {
+      options: [
+        ['--port <n>', 'the port; default any that is free'],
+        ['--host <address>', 'the address; default 127.0.0.1, which only this machine reaches'],
+        [
+          '--cors <origin>',
+          'let pages of this origin read, such as https://example.com; * for all',
+        ],
+      ],
+    },
+  ],
+  notes: `Serves every file of the git directory, config included, and nothing outside of it, by
+ranges; it lists refs and packs as git update-server-info would. Objects of alternates
+are not served.`,
+} as const satisfies Description
+
+export const SHELL = { completion, serve }
