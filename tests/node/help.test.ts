@@ -71,10 +71,12 @@ const BY_CODE = names.filter((name) => !BY_TABLE.includes(name))
 /** Returns the options of a command's tables that it does not refuse. */
 function taken(name: string): Option[] {
   parsed.tables = []
-  const subcommand = name === 'bundle' ? ['verify'] : []
   const io = { env: {}, cwd: `${unpacked}/tiny`, read: () => 0, write() {}, writeError() {} }
   const chunks = { commands: () => COMMANDS, help: () => help, pager: () => pager }
-  expect(main([name, ...subcommand, '--no-such-option'], io, chunks)).toBeGreaterThan(0)
+  // Subcommands have options of their own.
+  for (const subcommand of [[], ...(DESCRIPTIONS[name]?.words ?? []).map((word) => [word])]) {
+    expect(main([name, ...subcommand, '--no-such-option'], io, chunks)).toBeGreaterThan(0)
+  }
   const tables = new Set(parsed.tables)
   expect(tables.size).toBeGreaterThan(0)
   return [...tables].flat().filter((option) => {
