@@ -91,7 +91,9 @@ const slowNodeTests = [
   ...[
     'cli',
     'cli-large',
+    'cli-pager',
     'cli-streams',
+    'completion',
     'conformance-*',
     'corrupted-bytes',
     'damaged-repositories',
@@ -101,6 +103,7 @@ const slowNodeTests = [
   ...[
     'concurrent-changes',
     'revisions-and-trees',
+    'serve',
     'object-filter',
     'pack-stream',
     'concurrent-reads',
