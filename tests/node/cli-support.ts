@@ -91,7 +91,8 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   if (now === undefined) delete process.env.GIT_TEST_DATE_NOW
   else process.env.GIT_TEST_DATE_NOW = now
   const io = {
-    env: options.env ?? {},
+    // A pager is a process of its own, for which this one would wait.
+    env: { ...(options.toTerminal && { PAGER: 'cat' }), ...options.env },
     cwd: path.resolve(unpacked, cwd),
     toTerminal: options.toTerminal ?? false,
     read(target: Uint8Array) {
