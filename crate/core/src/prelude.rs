@@ -62,6 +62,7 @@ pub use packlens_query::history::{
     HistoryOptions, LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev,
     NameRevOptions, RefReachOptions, RevList, RevListOptions, RevOrder,
 };
+pub use packlens_query::ignored::IgnoredPaths;
 pub use packlens_query::index_entries::IndexEntries;
 pub use packlens_query::odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, ReadHint,

@@ -22,6 +22,7 @@ mod file_walk;
 pub mod grafts;
 pub mod grep;
 pub mod history;
+pub mod ignored;
 pub mod index_entries;
 mod kept;
 pub mod look_ahead;

@@ -5,8 +5,8 @@ use crate::session::Session;
 use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
     Archive, BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields,
-    FullOnly, Grep, IndexEntries, ObjectList, Order, Patches, Plan, Repository, Result, Room,
-    SpecRequests, TextPatch, TreeWalk, WorkUnits,
+    FullOnly, Grep, IgnoredPaths, IndexEntries, ObjectList, Order, Patches, Plan, Repository,
+    Result, Room, SpecRequests, TextPatch, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -97,7 +97,16 @@ impl LongAnswer for Objects {
     }
 }
 
-long_answers!(Archive, Grep, IndexEntries, ContentStream, Changes, Patches, CombinedPatches);
+long_answers!(
+    Archive,
+    Grep,
+    IgnoredPaths,
+    IndexEntries,
+    ContentStream,
+    Changes,
+    Patches,
+    CombinedPatches
+);
 
 impl LongAnswer for TextPatch {
     fn fill(&mut self, _: &mut Repository, filling: Filling<'_>) -> Result<bool> {

@@ -305,6 +305,11 @@ export const FULL_QUESTIONS = {
     ['pathspec', 'names'],
     ['sparse', 'flag'],
   ],
+  ignored: [
+    40,
+    ['files', 'names'],
+    ['paths', 'names'],
+  ],
 } as const
 
 /** The records of a configuration. */

@@ -639,6 +639,15 @@ export interface IndexQuestion {
   readonly sparse?: boolean | undefined
 }
 
+/** Finds the lines that ignore paths. */
+export interface IgnoredQuestion {
+  readonly kind: 'ignored'
+  /** The directory of each `.gitignore`, and its text. */
+  readonly files?: Uint8Array | undefined
+  /** The paths; those of directories end with a slash. */
+  readonly paths?: Uint8Array | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -671,6 +680,7 @@ export type LongQuestion =
   | AheadBehindQuestion
   | ConfigQuestion
   | IndexQuestion
+  | IgnoredQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

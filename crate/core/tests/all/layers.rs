@@ -19,6 +19,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("peel", 3),
     ("revision", 3),
     ("history", 3),
+    ("ignored", 3),
     ("index_entries", 3),
     ("abbreviate", 3),
     ("batch", 3),

@@ -2,6 +2,7 @@
 import { archive } from './archive.js'
 import { blame } from './blame.js'
 import { bundle } from './bundle.js'
+import { checkIgnore } from './check-ignore.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
 import { completion } from './completion.js'
@@ -34,6 +35,7 @@ export const COMMANDS = {
   archive,
   blame,
   bundle,
+  'check-ignore': checkIgnore,
   'check-ref-format': checkRefFormat,
   completion,
   config,

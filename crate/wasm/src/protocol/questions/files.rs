@@ -4,7 +4,7 @@ use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
     Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions,
-    IndexEntries, Matching, Pathspec, Syntax,
+    IgnoredPaths, IndexEntries, Matching, Pathspec, Syntax,
 };
 
 questions! { session;
@@ -15,6 +15,14 @@ questions! { session;
         /// Directories of a sparse index are listed themselves.
         sparse: bool,
     } => task(IndexEntries::new(Pathspec::parse(&pathspec.into_names())?, sparse));
+
+    /// Finds the lines that ignore paths.
+    full pages Ignored = 40 {
+        /// The directory of each `.gitignore`, and its text.
+        files: FullNames,
+        /// The paths; those of directories end with a slash.
+        paths: FullNames,
+    } => task(IgnoredPaths::new(files.into_names(), paths.into_names())?);
 
     /// Makes an archive of the files of a tree.
     full pages Archive = 34 {

@@ -1,6 +1,23 @@
 /** Descriptions of the commands that show the index and the configuration. */
 import type { Description } from './description.js'
 
+const checkIgnore = {
+  about: 'print which paths are ignored, and by which line',
+  usages: ['[<options>] <path>...', '[<options>] --stdin'],
+  groups: [
+    {
+      options: [
+        ['-q, --[no-]quiet', 'print nothing; the exit code says whether the path is ignored'],
+        ['-v, --[no-]verbose', 'print the file, the number and the text of the line that decides'],
+        ['-n, --[no-]non-matching', 'with -v, print also paths for which no line decides'],
+        ['--[no-]stdin', 'read paths from standard input'],
+        ['-z', 'paths end with NUL, and are not quoted'],
+        ['--[no-]index', 'paths in the index are not ignored (the default)'],
+      ],
+    },
+  ],
+} as const satisfies Description
+
 const config = {
   about: 'print variables of the configuration',
   usages: [
@@ -72,4 +89,4 @@ const lsFiles = {
   ],
 } as const satisfies Description
 
-export const FILES = { config, 'ls-files': lsFiles } as const
+export const FILES = { 'check-ignore': checkIgnore, config, 'ls-files': lsFiles } as const
