@@ -146,6 +146,18 @@ describe('what git refuses', () => {
     expect(error).toMatchObject({ code: 'CORRUPT', file: '../four', subject: '4' })
   })
 
+  test('more than 10 files that include each other', async () => {
+    const chain = (count: number) => {
+      const links = Array.from({ length: count }, (_, at) => {
+        const next = at + 1 < count ? `[include] path = link-${at + 1}\n` : '[last] is = set\n'
+        return [`Main/.git/link-${at}`, next]
+      })
+      return read('[include] path = link-0\n', {}, Object.fromEntries(links))
+    }
+    expect(chain(10).get('last.is')).toBe('set')
+    expect(await errorOf(() => chain(11))).toMatchObject({ code: 'CORRUPT', subject: 'link-10' })
+  })
+
   test('files that include each other, and what depends on itself', async () => {
     expect(await errorOf(() => read('[include] path = config\n'))).toMatchObject({
       ...{ code: 'CORRUPT', message: 'exceeded maximum include depth (10): config' },
