@@ -48,6 +48,7 @@ const BY_TABLE = [
     'cat-file',
     'check-ignore',
     'completion',
+    'config',
     'count-objects',
     'describe',
     'diff',
