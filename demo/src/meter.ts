@@ -23,11 +23,15 @@ const none: Reading = {
   milliseconds: 0,
 }
 
+/** The actions that are kept. */
+const MOST_ACTIONS = 40
+
 export class Meter {
   readonly #repo: Repository
   readonly #listeners = new Set<() => void>()
   #before: Reading = none
-  #measured: Measured | null = null
+  /** The newest first. */
+  #actions: readonly Measured[] = []
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(repo: Repository) {
@@ -35,7 +39,12 @@ export class Meter {
   }
 
   get measured(): Measured | null {
-    return this.#measured
+    return this.#actions[0] ?? null
+  }
+
+  /** The newest actions, the last one first. */
+  get actions(): readonly Measured[] {
+    return this.#actions
   }
 
   listen(listener: () => void): () => void {
@@ -71,7 +80,7 @@ export class Meter {
 
   #add(action: string, milliseconds: number): void {
     const before = this.#before
-    const total = readingOf(this.#stats(), before.milliseconds + milliseconds)
+    const total = readingOf(this.stats(), before.milliseconds + milliseconds)
     const last = {
       objects: total.objects - before.objects,
       bytesRead: total.bytesRead - before.bytesRead,
@@ -80,12 +89,12 @@ export class Meter {
       milliseconds,
     }
     this.#before = total
-    this.#measured = { action, last, total }
+    this.#actions = [{ action, last, total }, ...this.#actions].slice(0, MOST_ACTIONS)
     for (const listener of this.#listeners) listener()
   }
 
   /** Returns `null` if the repository was closed meanwhile. */
-  #stats(): Stats | null {
+  stats(): Stats | null {
     try {
       return this.#repo.stats()
     } catch {

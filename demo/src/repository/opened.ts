@@ -51,7 +51,7 @@ export interface OpeningOptions {
 }
 
 /** More than the default, because the page shows whole files. */
-const MEMORY = 256 << 20
+export const MEMORY = 256 << 20
 
 export async function openCandidate(
   candidate: Candidate,

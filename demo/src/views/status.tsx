@@ -1,38 +1,42 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Reading } from '../meter'
 import type { Opened } from '../repository/opened'
-import { count, formatMilliseconds, formatSize } from '../text/format'
+import { formatMilliseconds, formatSize } from '../text/format'
 
-/** Shows the counters of packlens and the time of the last action. */
+type Panel = typeof import('./work-panel').WorkPanel
+
+/** Says what the last action was and how long it took; shows all counters on request. */
 export function Status({ opened }: { opened: Opened }) {
   const { meter, size } = opened
   const [, redraw] = useState(0)
+  const [panel, setPanel] = useState<{ readonly Panel: Panel } | null>(null)
   useEffect(() => meter.listen(() => redraw((times) => times + 1)), [meter])
   const { measured } = meter
   if (!measured) return null
+  const toggle = () => {
+    if (panel) return setPanel(null)
+    import('./work-panel').then(
+      ({ WorkPanel }) => setPanel({ Panel: WorkPanel }),
+      // The page works without its counters.
+      () => {},
+    )
+  }
+  const { action, last, total } = measured
   return (
     <footer>
+      {panel ? <panel.Panel opened={opened} /> : null}
       <section class="status" aria-label="What was read">
-        <Figures name={measured.action} reading={measured.last} size={undefined} />{' '}
-        <Figures name="In total" reading={measured.total} size={size} />
+        <p>
+          <b>{action}</b> {formatMilliseconds(last.milliseconds)}
+          {last.bytesRead > 0 ? ` · ${formatSize(last.bytesRead)} read` : ''}
+        </p>
+        <p>
+          <b>In total</b> {formatSize(total.bytesRead)}
+          {size === undefined ? '' : ` of ${formatSize(size)}`} read
+        </p>
+        <button type="button" class="quiet" aria-expanded={panel !== null} onClick={toggle}>
+          Details
+        </button>
       </section>
     </footer>
-  )
-}
-
-interface FiguresProps {
-  readonly name: string
-  readonly reading: Reading
-  readonly size: number | undefined
-}
-
-function Figures({ name, reading, size }: FiguresProps) {
-  const { objects, bytesRead, blocksRead, inflatedBytes, milliseconds } = reading
-  return (
-    <p>
-      <b>{name}</b> {count(objects, 'object')} · {formatSize(bytesRead)}
-      {size === undefined ? '' : ` of ${formatSize(size)}`} read in {count(blocksRead, 'block')} ·{' '}
-      {formatSize(inflatedBytes)} inflated · {formatMilliseconds(milliseconds)}
-    </p>
   )
 }

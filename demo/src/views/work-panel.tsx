@@ -1,0 +1,103 @@
+import type { Stats } from 'packlens'
+import type { Measured, Reading } from '../meter'
+import type { Opened } from '../repository/opened'
+import { MEMORY } from '../repository/opened'
+import { formatMilliseconds, formatNumber, formatSize } from '../text/format'
+
+/** Shows the counters of packlens, and what the newest actions took. */
+export function WorkPanel({ opened: { meter, size } }: { opened: Opened }) {
+  const stats = meter.stats()
+  const { actions } = meter
+  return (
+    <section class="work" aria-label="Counters">
+      {stats ? <Counters stats={stats} size={size} /> : null}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Action</th>
+            <th scope="col" colSpan={2}>
+              Time
+            </th>
+            <th scope="col" colSpan={2}>
+              Read
+            </th>
+            <th scope="col">Inflated</th>
+            <th scope="col">Objects</th>
+          </tr>
+        </thead>
+        <tbody>
+          {actions.map((measured, at) => (
+            <ActionRow key={actions.length - at} measured={measured} all={actions} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Counters({ stats, size }: { stats: Stats; size: number | undefined }) {
+  const { requests, receivedBytes, bytesRead, objects, memoryHighWater } = stats
+  const { baseCacheHits, deltasApplied, blocksRead, blocksEvicted } = stats
+  const rows: readonly (readonly [name: string, value: string, share?: number])[] = [
+    ...(requests > 0
+      ? [['Requests', `${formatNumber(requests)}, ${formatSize(receivedBytes)} received`] as const]
+      : []),
+    size === undefined
+      ? ['Read', formatSize(bytesRead)]
+      : ['Read', `${formatSize(bytesRead)} of ${formatSize(size)}`, bytesRead / size],
+    ['Blocks', `${formatNumber(blocksRead)}, ${formatNumber(blocksEvicted)} evicted`],
+    ['Objects', formatNumber(objects)],
+    [
+      'Bases from the cache',
+      `${formatNumber(baseCacheHits)} for ${formatNumber(deltasApplied)} deltas`,
+      baseCacheHits / Math.max(1, deltasApplied),
+    ],
+    [
+      'Memory at most',
+      `${formatSize(memoryHighWater)} of ${formatSize(MEMORY)}`,
+      memoryHighWater / MEMORY,
+    ],
+  ]
+  return (
+    <dl>
+      {rows.map(([name, value, share]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {share === undefined ? null : <Bar share={share} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function ActionRow({ measured, all }: { measured: Measured; all: readonly Measured[] }) {
+  const { action, last } = measured
+  const share = (value: (reading: Reading) => number) =>
+    value(last) / Math.max(1, ...all.map(({ last }) => value(last)))
+  return (
+    <tr>
+      <th scope="row">{action}</th>
+      <td class="number">{formatMilliseconds(last.milliseconds)}</td>
+      <td>
+        <Bar share={share(({ milliseconds }) => milliseconds)} />
+      </td>
+      <td class="number">{formatSize(last.bytesRead)}</td>
+      <td>
+        <Bar share={share(({ bytesRead }) => bytesRead)} />
+      </td>
+      <td class="number">{formatSize(last.inflatedBytes)}</td>
+      <td class="number">{formatNumber(last.objects)}</td>
+    </tr>
+  )
+}
+
+function Bar({ share }: { share: number }) {
+  return (
+    <span class="bar" aria-hidden="true">
+      <i style={{ width: `${Math.min(100, share * 100).toFixed(1)}%` }} />
+    </span>
+  )
+}
