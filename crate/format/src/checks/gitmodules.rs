@@ -2,7 +2,7 @@
 
 use super::submodule_url::is_allowed;
 use super::MessageId;
-use crate::config::visit_variables;
+use crate::config::{visit_variables, ConfigCursor};
 
 /// A disallowed setting of a submodule.
 pub(super) struct Problem<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Problem<'a> {
 pub(super) fn problems_of_modules(text: &[u8], report: &mut dyn FnMut(Problem<'_>)) -> bool {
     // git treats this byte as the end of a text that is in memory.
     let text = text.split(|byte| *byte == 0xff).next().unwrap_or_default();
-    visit_variables(text, |variable, value| {
+    visit_variables(ConfigCursor::of_blob(), text, |variable, value| {
         let Some((name, key)) = submodule(variable) else {
             return;
         };

@@ -30,10 +30,16 @@ pub struct BadLine {
 pub type NamedValue<'a> = (&'a [u8], Option<Vec<u8>>);
 
 impl ConfigCursor {
-    /// Returns the position before the first variable of a text.
+    /// Returns the position before the first variable of a file's text.
     pub fn new(text: &[u8]) -> ConfigCursor {
         let at = if text.starts_with(BOM) { BOM.len() } else { 0 };
-        ConfigCursor { at, line: 1, has_ended: false, name: Vec::new(), section_len: 0 }
+        ConfigCursor { at, ..ConfigCursor::of_blob() }
+    }
+
+    /// Returns the position before the first variable of a blob, where git knows no byte order
+    /// mark.
+    pub fn of_blob() -> ConfigCursor {
+        ConfigCursor { at: 0, line: 1, has_ended: false, name: Vec::new(), section_len: 0 }
     }
 
     /// Returns the next variable; `None` at the end of the text.

@@ -2,7 +2,7 @@
 
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_format::checks::Severities;
-use packlens_format::config::{is_true, visit_variables};
+use packlens_format::config::{is_true, visit_variables, ConfigCursor};
 use packlens_format::refs::text_of;
 use packlens_query::repository::Repository;
 
@@ -28,7 +28,7 @@ impl FsckConfig {
             return Ok(config);
         };
         let text = text_of(&repository.files, file, &repository.limits())?;
-        visit_variables(&text, |name, value| {
+        visit_variables(ConfigCursor::new(&text), &text, |name, value| {
             let given = || value.unwrap_or_default().to_vec();
             match name {
                 b"extensions.partialclone" => config.is_partial = true,
