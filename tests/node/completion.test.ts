@@ -80,7 +80,7 @@ describe('bash', () => {
       ['bundle v', ['verify']],
       ['bundle verify v', []],
       ['completion ', ['bash', 'zsh', 'fish']],
-      ['help ls', ['ls-tree']],
+      ['help ls', ['ls-files', 'ls-tree']],
       ['-C ../repository log v', ['v1.0']],
       ['--git-dir = . log v', ['v1.0']],
       ['-C ../rep', []],
