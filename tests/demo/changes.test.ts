@@ -83,6 +83,21 @@ test('a merge is compared with its first parent', async () => {
   expect(await page.locator('.patch h3').allTextContents()).toEqual(['src/sum.c'])
 })
 
+test('a list of the changed files leads to each', async () => {
+  await openCommit('Call the program numbers')
+  const links = page.locator('.changed-files a')
+  expect(await links.allTextContents()).toEqual([
+    ...['build.sh', 'docs/guide.md', 'docs/logo.png', 'src/numbers.c'],
+  ])
+  await page.setViewportSize({ width: 900, height: 300 })
+  const url = page.url()
+  await links.last().click()
+  const isInView = () =>
+    patch('src/numbers.c').evaluate((card) => card.getBoundingClientRect().top < innerHeight)
+  await expect.poll(isInView).toBe(true)
+  expect(page.url()).toBe(url)
+})
+
 test('a large change is shown on request', async () => {
   await openCommit('Check a table of sums')
   expect(await linesOf('src/table.txt')).toEqual([])

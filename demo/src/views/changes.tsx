@@ -1,3 +1,4 @@
+import type { FilePatch } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
 import { ChangeList } from '../reading/changes'
@@ -5,6 +6,7 @@ import type { Opened } from '../repository/opened'
 import { count } from '../text/format'
 import { useStored } from '../use-stored'
 import { FilePatchView } from './file-patch'
+import { Name } from './text'
 
 interface Props {
   readonly opened: Opened
@@ -60,6 +62,7 @@ export function Changes({ opened, old, changed, about }: Props) {
           {failure}
         </p>
       ) : null}
+      {list.files.length > 1 ? <FileList files={list.files} /> : null}
       {list.files.map((patch, at) => (
         <FilePatchView key={at} opened={opened} rev={changed} patch={patch} layout={layout} />
       ))}
@@ -73,6 +76,38 @@ export function Changes({ opened, old, changed, about }: Props) {
     </section>
   )
 }
+
+/** Lists the files, each with a bar of what is added and removed; a click goes to its patch. */
+function FileList({ files }: { files: readonly FilePatch[] }) {
+  const most = Math.max(1, ...files.map(({ added, removed }) => added + removed))
+  const share = (lines: number) => `${((100 * lines) / most).toFixed(1)}%`
+  const go = (event: MouseEvent, at: number) => {
+    // The address of the page is the commit: it cannot hold the file, too.
+    event.preventDefault()
+    document.querySelectorAll('.patch')[at]?.scrollIntoView()
+  }
+  return (
+    <details class="card changed-files" open={files.length <= OPEN_UP_TO}>
+      <summary>Files</summary>
+      <ol>
+        {files.map(({ path, pathBytes, added, removed }, at) => (
+          <li key={at}>
+            <a href={location.hash} onClick={(event) => go(event, at)}>
+              <Name bytes={pathBytes} />
+            </a>
+            <span class="bar" title={`${path}: ${added} added, ${removed} removed`}>
+              <i class="bar-added" style={{ width: share(added) }} />
+              <i class="bar-removed" style={{ width: share(removed) }} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** Longer lists are opened on request. */
+const OPEN_UP_TO = 20
 
 function titleOf({ done, files }: ChangeList, loading: boolean): string {
   if (!done && files.length === 0) return loading ? 'Comparing…' : 'Changed files'
