@@ -6,7 +6,7 @@ const WIDTH = 900
 /** Powers of ten at the ends of the axis. */
 const [LEAST, MOST] = [-1, 2]
 
-const colours = {
+const colors = {
   packlens: '#2f6fdb',
   'packlens-cli': '#7fa8ea',
   gitoxide: '#b7642b',
@@ -48,11 +48,11 @@ export function plotOf({ jobs, name, date, commit }) {
 
 function bar(y, engine, { median, least, most }) {
   const [from, to] = [place(1), place(median)].sort((a, b) => a - b)
-  const colour = colours[engine] ?? '#999'
+  const color = colors[engine] ?? '#999'
   const width = Math.max(to - from, 1).toFixed(1)
   const middle = y + ROW / 2
   return [
-    `<rect x="${from.toFixed(1)}" y="${y + 3}" width="${width}" height="${ROW - 6}" fill="${colour}"/>`,
+    `<rect x="${from.toFixed(1)}" y="${y + 3}" width="${width}" height="${ROW - 6}" fill="${color}"/>`,
     `<path d="M${place(least).toFixed(1)} ${middle}H${place(most).toFixed(1)}" stroke="#222"/>`,
   ]
 }

@@ -3,7 +3,7 @@ interface Policies {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): unknown
 }
 
-/** Lets workers be started, by packlens and for colours: the policy of the page forbids the rest. */
+/** Lets workers be started, by packlens and for colors: the policy of the page forbids the rest. */
 export function trustOwnScripts(): void {
   const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes
   policies?.createPolicy('default', {

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { paint, tokensOf } from './highlight/highlighter'
 
-/** Colours the text of an element, which has one text node. */
+/** Colors the text of an element, which has one text node. */
 export function useColors(
   element: RefObject<HTMLElement | null>,
   language: string | null,

@@ -1,4 +1,4 @@
-// Code has colours, and an address can name its lines.
+// Code has colors, and an address can name its lines.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { openFolder, useViewer, waitForRepository } from './viewer.ts'
@@ -18,8 +18,8 @@ async function go(hash: string): Promise<void> {
   }, hash)
 }
 
-/** The texts that have a colour, by the kind of their tokens. */
-function coloured(kind: string): Promise<string[]> {
+/** The texts that have a color, by the kind of their tokens. */
+function colored(kind: string): Promise<string[]> {
   return page.evaluate((name) => {
     const ranges = [...(CSS.highlights.get(name) ?? [])]
     return ranges.map(({ startContainer, startOffset, endOffset }) =>
@@ -28,14 +28,14 @@ function coloured(kind: string): Promise<string[]> {
   }, `code-${kind}`)
 }
 
-test('tokens have the colours of their kinds, until the file is left', async () => {
+test('tokens have the colors of their kinds, until the file is left', async () => {
   await go('#/main/src/numbers.c')
-  await expect.poll(() => coloured('comment')).toEqual(['/* Returns the sum of two numbers. */'])
-  expect(await coloured('keyword')).toContain('return')
-  expect(await coloured('string')).toContain('"%d\\n"')
+  await expect.poll(() => colored('comment')).toEqual(['/* Returns the sum of two numbers. */'])
+  expect(await colored('keyword')).toContain('return')
+  expect(await colored('string')).toContain('"%d\\n"')
   await go('#/main/src/check.py')
-  await expect.poll(() => coloured('keyword')).toContain('def')
-  expect(await coloured('comment')).toEqual([])
+  await expect.poll(() => colored('keyword')).toContain('def')
+  expect(await colored('comment')).toEqual([])
 })
 
 test('the page has few elements, whatever the number of tokens', async () => {

@@ -253,7 +253,7 @@ async function putHandle(page: Page, fixture: string): Promise<void> {
 
 test('each repository is read in a worker, which ends with it', async () => {
   const page = await viewer.open()
-  // The worker that colours code stays.
+  // The worker that colors code stays.
   const workers = () => page.workers().filter((worker) => worker.url().includes('packlens-worker'))
   expect(workers()).toHaveLength(1)
   const [first] = workers()

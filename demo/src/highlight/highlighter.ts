@@ -1,8 +1,8 @@
-/** Asks the worker for the tokens of texts, and colours them. */
+/** Asks the worker for the tokens of texts, and colors them. */
 import type { Answer, Request, Tokens } from './tokens'
 import { KINDS } from './tokens'
 
-/** Larger texts have no colours: they would take seconds. */
+/** Larger texts have no colors: they would take seconds. */
 const MOST_TEXT = 1 << 20
 /** A grammar that takes longer, in milliseconds, is stopped. */
 const LONGEST = 10_000
@@ -32,7 +32,7 @@ function start(): Worker {
     waiting.get(data.id)?.(data.tokens)
     waiting.delete(data.id)
   })
-  // Without colours the text is as readable as before.
+  // Without colors the text is as readable as before.
   started.addEventListener('error', stop)
   return started
 }
@@ -45,12 +45,12 @@ function stop(): void {
   waiting.clear()
 }
 
-/** The tokens that are coloured at a time: more would block the page. */
+/** The tokens that are colored at a time: more would block the page. */
 const AT_A_TIME = 1000
 
 /**
- * Colours a text node without changing the page's tree, which would take an element a token; a
- * long text step by step. Returns what removes the colours. Browsers without CSS highlights show
+ * Colors a text node without changing the page's tree, which would take an element a token; a
+ * long text step by step. Returns what removes the colors. Browsers without CSS highlights show
  * none.
  */
 export function paint(node: Text, tokens: Tokens): () => void {

@@ -1,4 +1,4 @@
-/** The kinds of tokens that have a colour, and how the worker sends them. */
+/** The kinds of tokens that have a color, and how the worker sends them. */
 
 /** The names of CSS highlights, after `code-`: see styles/code.css. */
 export const KINDS = [
@@ -30,7 +30,7 @@ export interface Answer {
   readonly tokens: Tokens
 }
 
-/** The kinds of the scopes of highlight.js. Other scopes have the colour of the text. */
+/** The kinds of the scopes of highlight.js. Other scopes have the color of the text. */
 const SCOPES: Readonly<Record<string, Kind>> = {
   comment: 'comment',
   quote: 'comment',
@@ -63,7 +63,7 @@ const SCOPES: Readonly<Record<string, Kind>> = {
   deletion: 'removed',
 }
 
-/** Returns the kind of a class such as `hljs-keyword`; `null` for the colour of the text. */
+/** Returns the kind of a class such as `hljs-keyword`; `null` for the color of the text. */
 export function kindOf(className: string): Kind | null {
   return SCOPES[className.replace(/^hljs-/, '')] ?? null
 }

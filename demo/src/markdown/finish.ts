@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly image: (keys: readonly PathKey[]) => Promise<Blob | null>
 }
 
-/** Changes the content; returns what releases its images and colours. */
+/** Changes the content; returns what releases its images and colors. */
 export function finish(content: DocumentFragment, surroundings: Surroundings): () => void {
   const ends: (() => void)[] = []
   const headings = new Map<string, Element>()

@@ -13,13 +13,13 @@ export function GraphCell({ row, lanes }: { row: GraphRow; lanes: number }) {
     <div class="graph" style={{ width: `${width}px` }}>
       <svg viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         {row.above.filter(isVisible).map(([from, to], at) => (
-          <path key={at} class={colour(from)} d={bend(x(from), 0, x(to), 50)} />
+          <path key={at} class={color(from)} d={bend(x(from), 0, x(to), 50)} />
         ))}
         {row.below.filter(isVisible).map(([from, to], at) => (
-          <path key={at} class={colour(to)} d={bend(x(from), 50, x(to), 100)} />
+          <path key={at} class={color(to)} d={bend(x(from), 50, x(to), 100)} />
         ))}
       </svg>
-      <span class={`dot ${colour(row.lane)}`} style={{ left: `${x(row.lane)}px` }} />
+      <span class={`dot ${color(row.lane)}`} style={{ left: `${x(row.lane)}px` }} />
     </div>
   )
 }
@@ -35,6 +35,6 @@ function bend(x1: number, y1: number, x2: number, y2: number): string {
     : `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`
 }
 
-function colour(lane: number): string {
+function color(lane: number): string {
   return `lane-${lane % 6}`
 }

@@ -1,4 +1,4 @@
-/** Draws the icons before names, in the colour of the surrounding text. */
+/** Draws the icons before names, in the color of the surrounding text. */
 export type IconName = 'folder' | 'file' | 'program' | 'link' | 'module'
 
 const PATHS: Readonly<Record<IconName, string>> = {
