@@ -22,6 +22,6 @@ const viewer = useViewer(async () => {
 
 test('the development server shows the repository', async () => {
   const page = await viewer.open()
-  await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
+  await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
   await page.locator('.commits li').first().waitFor()
 })

@@ -115,7 +115,7 @@ test('a folder without a repository is an error, and the open repository stays',
   await page.getByRole('button', { name: 'Dismiss' }).click()
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.locator('.header h1').textContent()).toBe(before)
-  await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
+  await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
 })
 
 test('a folder by its handle: the picker, and a drop', async () => {
