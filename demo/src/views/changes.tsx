@@ -1,9 +1,8 @@
 import type { FilePatch } from 'packlens'
-import { useEffect, useState } from 'preact/hooks'
-import { adviceFor } from '../reading/advice'
 import { ChangeList } from '../reading/changes'
 import type { Opened } from '../repository/opened'
 import { count } from '../text/format'
+import { useList } from '../use-list'
 import { useStored } from '../use-stored'
 import { FilePatchView } from './file-patch'
 import { Name } from './text'
@@ -21,33 +20,14 @@ export type Layout = 'unified' | 'split'
 
 /** Shows what changed between two revisions, file by file. */
 export function Changes({ opened, old, changed, about }: Props) {
-  const [list, setList] = useState<ChangeList | null>(null)
-  const [, redraw] = useState(0)
-  const [failure, setFailure] = useState('')
-  const [loading, setLoading] = useState(true)
+  const { repo, meter } = opened
+  const { list, loading, failure, more } = useList(
+    meter,
+    'Changes',
+    `${old} ${changed}`,
+    () => new ChangeList(repo, old, changed),
+  )
   const [layout, setLayout] = useStored<Layout>('diff-layout', 'unified')
-  const more = async (list: ChangeList, isWanted: () => boolean) => {
-    setLoading(true)
-    try {
-      await opened.meter.beside('Changes', () => list.more())
-    } catch (error) {
-      const { title, detail } = adviceFor(error)
-      if (isWanted()) setFailure(`${title}. ${detail}`)
-    }
-    if (!isWanted()) return
-    setLoading(false)
-    redraw((times) => times + 1)
-  }
-  useEffect(() => {
-    const next = new ChangeList(opened.repo, old, changed)
-    let isCurrent = true
-    setList(next)
-    void more(next, () => isCurrent)
-    return () => {
-      isCurrent = false
-      next.close()
-    }
-  }, [opened.repo, old, changed])
   if (!list) return null
   return (
     <section aria-labelledby="changes" aria-busy={loading}>
@@ -68,7 +48,7 @@ export function Changes({ opened, old, changed, about }: Props) {
       ))}
       {list.done || failure ? null : (
         <p>
-          <button type="button" disabled={loading} onClick={() => void more(list, () => true)}>
+          <button type="button" disabled={loading} onClick={more}>
             {loading ? 'Comparing…' : 'Show more files'}
           </button>
         </p>
