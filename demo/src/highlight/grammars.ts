@@ -1,9 +1,10 @@
 /** The grammars of languages, each loaded when it is needed. */
 import type { LanguageFn } from 'highlight.js'
+import type { Language } from './languages'
 
 type Grammar = () => Promise<{ default: LanguageFn }>
 
-const GRAMMARS: Readonly<Record<string, Grammar>> = {
+const GRAMMARS: Readonly<Record<Language, Grammar>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
   clojure: () => import('highlight.js/lib/languages/clojure'),
@@ -55,6 +56,6 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
 
 /** Returns the grammar of a language in languages.ts. */
 export async function grammarOf(language: string): Promise<LanguageFn | null> {
-  const load = GRAMMARS[language]
+  const load = language in GRAMMARS ? GRAMMARS[language as Language] : null
   return load ? (await load()).default : null
 }

@@ -51,6 +51,11 @@ const LANGUAGES = [
   'yaml yml',
 ] as const
 
+type FirstWord<Words> = Words extends `${infer First} ${string}` ? First : Words
+
+/** Every language: one without a grammar does not compile. */
+export type Language = FirstWord<(typeof LANGUAGES)[number]>
+
 const BY_WORD = new Map<string, string>()
 for (const words of LANGUAGES) {
   const [language = '', ...others] = words.split(' ')
