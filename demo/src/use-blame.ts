@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { adviceFor } from './reading/advice'
 import { readCommits } from './reading/history'
 import type { Place } from './reading/page'
+import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
-import { joined } from './text/paths'
 
 export interface Blame {
   readonly ranges: readonly BlamedLines[]
@@ -34,7 +34,7 @@ export function useBlame({ repo, meter }: Opened, place: Place): Blame {
       if (!signal.aborted) setBlame({ ...none, ranges: [...ranges], commits, done })
     }
     const find = async () => {
-      const path = joined(place.path.map((part) => part.bytes))
+      const path = pathBytesOf(place)
       let shown = performance.now()
       for await (const range of repo.blame(commit, path, { signal })) {
         ranges.push(range)

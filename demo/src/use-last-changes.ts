@@ -2,10 +2,10 @@ import type { CommitObject } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
 import { readCommits } from './reading/history'
 import type { PathPart } from './reading/page'
+import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
 import type { PathKey } from './route'
 import { encodeKey } from './route'
-import { joined } from './text/paths'
 
 /**
  * Finds the commits that last changed the entries of a folder, in one walk; the result grows as
@@ -32,7 +32,7 @@ export function useLastChanges(
       setFound(new Map(rows.filter((row): row is [PathKey, CommitObject] => row[1] !== undefined)))
     }
     const find = async () => {
-      const folder = joined(path.map((part) => part.bytes))
+      const folder = pathBytesOf({ path })
       const options = { signal, ...(folder.length > 0 && { path: folder }) }
       let shown = performance.now()
       for await (const entry of repo.lastModified(commit, options)) {

@@ -12,6 +12,7 @@ import type { NamedRef } from '../repository/refs'
 import { findRef } from '../repository/refs'
 import type { CompareRoute, PathKey, Route } from '../route'
 import { bytesOf, encodeKey } from '../route'
+import { joined } from '../text/paths'
 import type { Content } from './content'
 import { readContent, readHead } from './content'
 import { readCommits } from './history'
@@ -205,6 +206,11 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
 /** Returns the id of the commit or tree in which the paths of a place are. */
 export function rootOf({ commit, ref }: Place): string {
   return commit?.oid ?? ref.peeled ?? ref.rev
+}
+
+/** Returns the path of a place as bytes, names joined by `/`; empty for the root. */
+export function pathBytesOf({ path }: Pick<Place, 'path'>): Uint8Array<ArrayBuffer> {
+  return joined(path.map((part) => part.bytes))
 }
 
 /** Returns the name of a file as text, which tells its language. */

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
 import type { Page } from '../reading/page'
-import { rootOf } from '../reading/page'
+import { pathBytesOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import { formatSize } from '../text/format'
-import { joined } from '../text/paths'
 import { download, nameToSave } from './download'
 
 type TreePage = Extract<Page, { type: 'tree' }>
@@ -22,7 +21,7 @@ export function DownloadZip({ opened, page: { place } }: { opened: Opened; page:
     const save = async () => {
       const chunks: Uint8Array<ArrayBuffer>[] = []
       let size = 0
-      const paths = joined(place.path.map((part) => part.bytes))
+      const paths = pathBytesOf(place)
       const options = { format: 'zip', ...(paths.length > 0 && { paths }) } as const
       const zip = opened.repo.archive(rootOf(place), { ...options, signal: controller.signal })
       for await (const chunk of zip) {

@@ -2,12 +2,12 @@ import type { RevListOptions } from 'packlens'
 import { useMemo } from 'preact/hooks'
 import { CommitLog } from '../reading/commit-log'
 import type { Place } from '../reading/page'
+import { pathBytesOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathRoute, Query } from '../route'
 import { formatRoute } from '../route'
 import { count } from '../text/format'
 import { Lanes } from '../text/lanes'
-import { joined } from '../text/paths'
 import { useList } from '../use-list'
 import { CommitItem } from './commit-item'
 import { GraphCell } from './graph-cell'
@@ -70,7 +70,7 @@ export function HistoryView({ opened, place, route }: Props) {
 
 function optionsFor({ path }: Place, query: Query | undefined): RevListOptions {
   const { text, author } = query ?? {}
-  const bytes = joined(path.map((part) => part.bytes))
+  const bytes = pathBytesOf({ path })
   return {
     // A renamed file is followed; of a folder, git follows nothing.
     ...(path.length > 0 && { path: bytes, follow: true }),

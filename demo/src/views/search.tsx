@@ -3,12 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { FileHits } from '../reading/hits'
 import { HitList } from '../reading/hits'
 import type { Place } from '../reading/page'
-import { rootOf } from '../reading/page'
+import { pathBytesOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathRoute } from '../route'
 import { formatRoute, keysOf } from '../route'
 import { count } from '../text/format'
-import { joined } from '../text/paths'
 import { useList } from '../use-list'
 import { MoreButton } from './more-button'
 import { Name } from './text'
@@ -25,9 +24,7 @@ export function SearchView({ opened, place, route }: Props) {
   const root = rootOf(place)
   const key = `${root} ${formatRoute(route)}`
   const { list, loading, failure, version, more } = useList(opened.meter, 'Search', key, () =>
-    query?.text
-      ? new HitList(opened.repo, root, joined(place.path.map((part) => part.bytes)), query)
-      : null,
+    query?.text ? new HitList(opened.repo, root, pathBytesOf(place), query) : null,
   )
   return (
     <section aria-label="Search in files" aria-busy={loading}>
