@@ -6,7 +6,9 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       const { target } = event
-      if (target instanceof Element && target.closest('input, select, textarea, dialog')) return
+      // A dialog that was closed just now has the focus until the next frame.
+      if (target instanceof Element && target.closest('input, select, textarea, dialog[open]'))
+        return
       const action = actions[event.key]
       if (!action) return
       event.preventDefault()
