@@ -164,6 +164,7 @@ for (const [at, name] of ['whole-v2', 'whole-v3', 'thin', 'filtered', 'sha256'].
 }
 seed('config', [0], '[core] bare\n[Core "a.b"]\n\tk = one two # no\n b="x ; y" z\\\n more\n[a.B] c\n[extensions]\r\n\tobjectFormat = sha256\r\n')
 seed('config', [1], Buffer.from([...[0x28, 1, 3, 0x61, 0x20, 0x62], ...[0x6c, 0x22, 0x5c, 0x61, 0, 4, 0x20, 9, 0x22, 0x5c], ...[0x50, 2, 0]]))
+seed('config', [0], '[submodule "a"]\n\tpath = a\n\turl = ../a\n[submodule "b"] path = a\n branch = .\n')
 seed('revision', [0, 0, 0], Buffer.from([0, 7, 17, 9, 19, 20]))
 seed('revision', [1, 1, 0], Buffer.from([28, 3, 5, 6, 18]))
 seed('revision', [0, 2, 1], 'v1-again^{commit}~2:folder/1')

@@ -11,12 +11,12 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 645_500, built: 664_000 },
+  'wasm/packlens_bg.wasm': { release: 650_000, built: 668_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_500, built: 26_500 },
-  'packlens-worker.js': { release: 33_800, built: 33_800 },
+  'packlens-worker.js': { release: 33_850, built: 33_850 },
   'packlens-isomorphic-git.js': { release: 9_400, built: 9_400 },
-  published: { release: 2_944_000, built: 3_297_000 },
+  published: { release: 2_952_000, built: 3_312_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

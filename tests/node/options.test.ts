@@ -50,6 +50,7 @@ const questions: Record<string, Question> = {
   archive: (repo, options) => rowsOf(repo.archive('HEAD', options)),
   grep: (repo, options) => rowsOf(repo.grep('HEAD', 'x', options)),
   index: (repo, options) => rowsOf(repo.index(options)),
+  submodules: (repo, options) => rowsOf(repo.submodules('HEAD', options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
@@ -251,6 +252,7 @@ const taken: Record<string, string> = {
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
   archive: 'signal format prefix paths mtime',
   index: 'signal path pathspec sparse',
+  submodules: 'signal',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',

@@ -37,6 +37,7 @@ pub use packlens_format::refs::{
     RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
     ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
 };
+pub use packlens_format::submodules::{submodules, Submodule};
 pub use packlens_maintain::count_objects::{CountObjects, Garbage, PACK_FILES};
 pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
 pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
@@ -75,4 +76,5 @@ pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable}
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::stream::ContentStream;
+pub use packlens_query::submodules::Submodules;
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

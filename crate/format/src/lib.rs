@@ -6,7 +6,7 @@
 //! applies git's rules to it. [`commit_graph`] and [`bitmap`] speed up walks. [`refs`],
 //! [`config`] and [`index_file`] read the other files of a repository, [`attributes`] those of a
 //! tree that describe its paths; [`bundle`] reads and writes the header of a bundle. [`pathspec`]
-//! matches paths.
+//! matches paths, [`submodules`] reads `.gitmodules`.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
@@ -29,6 +29,7 @@ pub mod object;
 pub mod pack;
 pub mod pathspec;
 pub mod refs;
+pub mod submodules;
 #[cfg(test)]
 #[path = "../../base/src/testing.rs"]
 mod testing;

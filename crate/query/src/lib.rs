@@ -37,6 +37,7 @@ pub mod repository_format;
 pub mod revision;
 pub mod row;
 pub mod stream;
+pub mod submodules;
 pub mod tracking;
 pub mod tree_walk;
 pub mod unchecked;

@@ -310,6 +310,10 @@ export const FULL_QUESTIONS = {
     ['files', 'names'],
     ['paths', 'names'],
   ],
+  submodules: [
+    41,
+    ['spec', 'bytes'],
+  ],
 } as const
 
 /** The records of a configuration. */

@@ -648,6 +648,12 @@ export interface IgnoredQuestion {
   readonly paths?: Uint8Array | undefined
 }
 
+/** Lists the submodules of a tree. */
+export interface SubmodulesQuestion {
+  readonly kind: 'submodules'
+  readonly spec: string | Uint8Array
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -681,6 +687,7 @@ export type LongQuestion =
   | ConfigQuestion
   | IndexQuestion
   | IgnoredQuestion
+  | SubmodulesQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

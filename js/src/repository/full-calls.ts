@@ -11,6 +11,7 @@ import type {
   GrepHit,
   IndexFileEntry,
   ModifiedEntry,
+  Submodule,
   TextPatch,
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
@@ -270,6 +271,20 @@ export interface FullCalls {
   index(options?: IndexOptions): AsyncGenerator<IndexFileEntry, undefined>
 
   /**
+   * Lists the submodules of a tree, in the order of its `.gitmodules`. `spec` may be any tree-ish;
+   * the default is `HEAD`. Names that could lead out of a directory, and paths and URLs that look
+   * like options, are left out, as in git.
+   *
+   * ```ts
+   * for await (const { path, url, commit } of repo.submodules()) console.log(path, url, commit)
+   * ```
+   *
+   * @throws `CORRUPT` with the number of the line if git refuses a line; `LIMIT` if `.gitmodules`
+   * is larger than a 64th of `memory`
+   */
+  submodules(spec?: string, options?: ReadOptions): AsyncGenerator<Submodule, undefined>
+
+  /**
    * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
    * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
    *
@@ -372,6 +387,7 @@ export const LISTS_ROWS = {
   nameRev: 0,
   grep: 1,
   index: 1,
+  submodules: 1,
   archive: 1,
   config: 0,
   checkPack: 0,

@@ -21,6 +21,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("history", 3),
     ("ignored", 3),
     ("index_entries", 3),
+    ("submodules", 3),
     ("abbreviate", 3),
     ("batch", 3),
     ("look_ahead", 3),

@@ -3,6 +3,7 @@
 use super::submodule_url::is_allowed;
 use super::MessageId;
 use crate::config::{visit_variables, ConfigCursor};
+use crate::submodules::{is_allowed_name, name_and_key};
 
 /// A disallowed setting of a submodule.
 pub(super) struct Problem<'a> {
@@ -17,7 +18,7 @@ pub(super) fn problems_of_modules(text: &[u8], report: &mut dyn FnMut(Problem<'_
     // git treats this byte as the end of a text that is in memory.
     let text = text.split(|byte| *byte == 0xff).next().unwrap_or_default();
     visit_variables(ConfigCursor::of_blob(), text, |variable, value| {
-        let Some((name, key)) = submodule(variable) else {
+        let Some((name, key)) = name_and_key(variable) else {
             return;
         };
         // git reads names and values as strings that end at the first NUL.
@@ -38,19 +39,6 @@ pub(super) fn problems_of_modules(text: &[u8], report: &mut dyn FnMut(Problem<'_
     })
 }
 
-/// Splits the name of a variable into the submodule's name and the key.
-fn submodule(variable: &[u8]) -> Option<(&[u8], &[u8])> {
-    let rest = variable.strip_prefix(b"submodule.")?;
-    let dot = rest.iter().rposition(|byte| *byte == b'.')?;
-    Some((rest.get(..dot)?, rest.get(dot.saturating_add(1)..)?))
-}
-
 fn until_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
-}
-
-/// Returns whether a submodule's name stays below `modules`, where it is the name of a
-/// directory.
-fn is_allowed_name(name: &[u8]) -> bool {
-    !name.is_empty() && name.split(|byte| matches!(byte, b'/' | b'\\')).all(|part| part != b"..")
 }

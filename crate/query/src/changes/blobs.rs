@@ -4,7 +4,7 @@ use super::change::{Entry, Origin, OriginKind, TreeChange};
 use crate::repository::Repository;
 use crate::revision::split_path;
 use packlens_base::error::{ErrorKind, Result};
-use packlens_format::object::{Mode, ObjectType, Tree};
+use packlens_format::object::{Mode, ObjectType};
 
 /// The mode of a file that was named without a tree.
 const PLAIN_FILE: Mode = Mode(0o100_644);
@@ -35,18 +35,10 @@ fn file_of(spec: &[u8], repository: &mut Repository) -> Result<Option<(Entry, Ve
     let mode = match tree.is_empty() {
         // A path in the index, whose modes are not known here.
         true => PLAIN_FILE,
-        false => mode_of(tree, path, repository)?,
+        false => {
+            let tree = repository.resolve_to(tree, ObjectType::Tree)?;
+            repository.find_path(&tree, path)?.map_or(PLAIN_FILE, |(_, mode)| mode)
+        }
     };
     Ok(Some(((mode, id), path.to_vec())))
-}
-
-/// Returns the mode of a path below the tree that a revision leads to.
-fn mode_of(tree: &[u8], path: &[u8], repository: &mut Repository) -> Result<Mode> {
-    let slash = path.iter().rposition(|byte| *byte == b'/');
-    let (directory, name) = path.split_at_checked(slash.unwrap_or(0)).unwrap_or_default();
-    let name = name.strip_prefix(b"/").unwrap_or(name);
-    let tree = repository.resolve(&[tree, b":", directory].concat())?;
-    let content = repository.read_of_type(&tree, ObjectType::Tree)?;
-    let entry = Tree::new(repository.hash(), &content).find_entry(name)?;
-    Ok(entry.map_or(PLAIN_FILE, |entry| entry.mode))
 }

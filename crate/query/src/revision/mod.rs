@@ -112,7 +112,8 @@ impl Repository {
     /// Returns the object at a revision's path below a tree.
     fn find_below(&mut self, tree: &ObjectId, spec: &[u8]) -> Result<ObjectId> {
         let (_, path) = parse::split_path(spec).unwrap_or_default();
-        self.find_path(tree, path)?.ok_or_else(|| no_path(NOT_IN_TREE, spec))
+        let found = self.find_path(tree, path)?.ok_or_else(|| no_path(NOT_IN_TREE, spec))?;
+        Ok(found.0)
     }
 
     /// Like [`Repository::resolve`], for a revision that should lead to a commit: a shortened

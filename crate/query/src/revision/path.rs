@@ -3,11 +3,13 @@
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
-use packlens_format::object::{ObjectType, Tree};
+use packlens_format::object::{Mode, ObjectType, Tree};
 
 /// The most trees that are kept, and the share of the memory ceiling that they may take.
 const MOST_TREES: usize = 16;
 const MEMORY_SHARE: u64 = 64;
+
+const TREE: Mode = Mode(0o040_000);
 
 /// The trees of recent paths, most recently used first. A caller often asks for several paths
 /// in one directory, and retries a path when bytes were missing.
@@ -48,30 +50,34 @@ impl PathTrees {
 }
 
 impl Repository {
-    /// Returns the object at a path below a tree; `None` if there is none.
-    pub(super) fn find_path(&mut self, tree: &ObjectId, path: &[u8]) -> Result<Option<ObjectId>> {
-        let mut id = *tree;
+    /// Returns the object at a path below a tree, and its mode; `None` if there is none.
+    pub(crate) fn find_path(
+        &mut self,
+        tree: &ObjectId,
+        path: &[u8],
+    ) -> Result<Option<(ObjectId, Mode)>> {
+        let mut found = (*tree, TREE);
         let mut rest = path;
         while !rest.is_empty() {
             let end = rest.iter().position(|byte| *byte == b'/');
             let (name, after) =
                 rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
-            match self.find_entry(&id, name)? {
+            match self.find_entry(&found.0, name)? {
                 // A name followed by a slash must be a tree.
-                Some((oid, is_tree)) if end.is_none() || is_tree => id = oid,
+                Some(entry) if end.is_none() || entry.1.is_tree() => found = entry,
                 _ => return Ok(None),
             }
             rest = after.get(1..).unwrap_or_default();
         }
-        Ok(Some(id))
+        Ok(Some(found))
     }
 
-    /// Returns the id of a tree's entry by its name, and whether the entry is a tree.
-    fn find_entry(&mut self, tree: &ObjectId, name: &[u8]) -> Result<Option<(ObjectId, bool)>> {
+    /// Returns the id of a tree's entry by its name, and its mode.
+    fn find_entry(&mut self, tree: &ObjectId, name: &[u8]) -> Result<Option<(ObjectId, Mode)>> {
         let hash = self.hash();
         let find = |content: &[u8]| {
             let entry = Tree::new(hash, content).find_entry(name)?;
-            Ok(entry.map(|entry| (entry.oid, entry.mode.is_tree())))
+            Ok(entry.map(|entry| (entry.oid, entry.mode)))
         };
         if let Some(content) = self.kept.path_trees.find(tree) {
             return find(content);

@@ -31,7 +31,7 @@ impl Repository {
             Some(Staged::Is(id)) => Ok(id),
             Some(Staged::Below(tree, rest)) => {
                 let found = self.find_path(&tree, rest)?.filter(|_| !rest.ends_with(b"/"));
-                let id = found.ok_or_else(|| no_path(NOT_IN_INDEX, spec))?;
+                let (id, _) = found.ok_or_else(|| no_path(NOT_IN_INDEX, spec))?;
                 match self.object_type(&id) {
                     Ok(ObjectType::Tree) => Err(no_path(NOT_IN_INDEX, spec)),
                     Err(error) if error.is_missing() => Err(error),

@@ -1,7 +1,8 @@
 //! Configurations: what is written as git writes it is read.
 
 use super::input::Input;
-use packlens::{config_section, config_value, BadLine, ConfigCursor};
+use packlens::{config_section, config_value, submodules, BadLine, ConfigCursor};
+use std::collections::BTreeSet;
 
 type Variables = Vec<(Vec<u8>, Option<Vec<u8>>)>;
 
@@ -45,8 +46,20 @@ pub fn config(data: &[u8]) {
         false => {
             raw(input.0);
             strict(input.0);
+            described(input.0);
         }
     }
+}
+
+/// Reads any bytes as `.gitmodules`: no submodule is described twice, no path is that of two, and
+/// none looks like an option.
+fn described(text: &[u8]) {
+    let Ok(found) = submodules(text) else { return };
+    let names: BTreeSet<_> = found.iter().map(|submodule| &submodule.name).collect();
+    assert_eq!(names.len(), found.len());
+    let paths: Vec<_> = found.iter().filter_map(|submodule| submodule.path.as_ref()).collect();
+    assert_eq!(paths.iter().collect::<BTreeSet<_>>().len(), paths.len());
+    assert!(paths.iter().all(|path| !path.starts_with(b"-")));
 }
 
 /// Reads any bytes: the last value of a variable counts, and text after a new section means

@@ -4,7 +4,7 @@ use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
     Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions,
-    IgnoredPaths, IndexEntries, Matching, Pathspec, Syntax,
+    IgnoredPaths, IndexEntries, Matching, Pathspec, Submodules, Syntax,
 };
 
 questions! { session;
@@ -23,6 +23,11 @@ questions! { session;
         /// The paths; those of directories end with a slash.
         paths: FullNames,
     } => task(IgnoredPaths::new(files.into_names(), paths.into_names())?);
+
+    /// Lists the submodules of a tree.
+    full pages Submodules = 41 {
+        spec: Bytes,
+    } => task(Submodules::new(spec.to_vec()));
 
     /// Makes an archive of the files of a tree.
     full pages Archive = 34 {
