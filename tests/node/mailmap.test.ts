@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { open } from 'packlens'
 import { afterAll, expect, test } from 'vitest'
-import { parseMailmap } from '../../dist/node/cli/mailmap.js'
+import { parseMailmap } from '../../dist/objects/mailmap.js'
 import { environment } from './cli-support.ts'
+import { gitIn, madeWorktree, write } from './made-worktree.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-mailmap-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -97,4 +99,21 @@ test('Names of properties are names', () => {
   const mapped = parseMailmap('New <new@x> <constructor>\n')
   expect(mapped({ name: 'a', email: 'constructor' })).toEqual({ name: 'New', email: 'new@x' })
   expect(mapped({ name: 'a', email: '__proto__' })).toEqual({ name: 'a', email: '__proto__' })
+})
+
+test('A repository has the mailmap of a tree', async () => {
+  const place = madeWorktree(path.join(folder, 'made'))
+  await using before = await open(place)
+  const same = (await before.mailmap())({ name: 'a', email: 'one@x' })
+  expect(same).toEqual({ name: 'a', email: 'one@x' })
+  write(place, '.mailmap', 'Zoë <new@x> <a@b>\n')
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'a mailmap')
+  await using repo = await open(place)
+  const { author } = await repo.readCommit('HEAD')
+  const mailmap = await repo.mailmap()
+  expect(mailmap(author)).toEqual({ name: 'Zoë', email: 'new@x' })
+  expect(gitIn(place, 'check-mailmap', 'a <a@b>')).toBe('Zo\xc3\xab <new@x>\n')
+  const older = await repo.mailmap('HEAD~1')
+  expect(older(author)).toEqual({ name: 'a', email: 'a@b' })
 })

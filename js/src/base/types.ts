@@ -26,6 +26,23 @@ export interface Signature {
 /** A signature as plain data. */
 export type SignatureJson = Pick<Signature, 'name' | 'email' | 'seconds' | 'offset'>
 
+/** The name and the address of a person, such as those of a {@link Signature}. */
+export interface Contact {
+  readonly name: string
+  readonly email: string
+}
+
+/** Returns the name and the address by which a person wants to be known. */
+export type Mailmap = (contact: Contact) => Contact
+
+/** A note about an object. */
+export interface Note {
+  /** The id of the object. */
+  readonly object: string
+  /** The id of the blob that is the note. */
+  readonly blob: string
+}
+
 /** The meaning of a mode by name; the bits are in `mode`. */
 export interface ModeNames {
   /** A folder. */

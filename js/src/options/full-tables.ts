@@ -16,6 +16,7 @@ import type { IndexOptions } from '../questions/index-file.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
+import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
@@ -262,6 +263,8 @@ const absolute: Rule = {
   what: 'an absolute path: a string that begins with a slash and has no NUL',
   fits: (value) => path.fits(value) && (value as string).startsWith('/'),
 }
+
+export const NOTES: Rules<NotesOptions> = { signal, ref: text }
 
 export const CONFIG: Rules<ConfigOptions> = {
   signal,

@@ -10,7 +10,9 @@ import type {
   FilePatch,
   GrepHit,
   IndexFileEntry,
+  Mailmap,
   ModifiedEntry,
+  Note,
   Submodule,
   TextPatch,
 } from '../base/types.js'
@@ -30,6 +32,7 @@ import type { IndexOptions } from '../questions/index-file.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
+import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { ListedObject } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
@@ -285,6 +288,41 @@ export interface FullCalls {
   submodules(spec?: string, options?: ReadOptions): AsyncGenerator<Submodule, undefined>
 
   /**
+   * Lists the notes of a ref, as `git notes list` does, in the order of its tree.
+   *
+   * ```ts
+   * for await (const { object, blob } of repo.notes({ ref: 'builds' })) console.log(object, blob)
+   * ```
+   *
+   * @throws `NOT_FOUND` if there is no such ref
+   */
+  notes(options?: NotesOptions): AsyncGenerator<Note, undefined>
+
+  /**
+   * Returns the note about an object, as `git notes show` prints it; `null` if there is none.
+   *
+   * ```ts
+   * const note = await repo.note('HEAD')
+   * if (note) console.log(new TextDecoder().decode(note))
+   * ```
+   *
+   * @throws `NOT_FOUND` if there is no such object
+   */
+  note(spec: string, options?: NotesOptions): Promise<Uint8Array | null>
+
+  /**
+   * Reads the `.mailmap` of a tree, by default of `HEAD`; returns a function that maps names and
+   * addresses, as `git check-mailmap` does. Without such a file these stay as they are.
+   *
+   * ```ts
+   * const mailmap = await repo.mailmap()
+   * const { author } = await repo.readCommit('HEAD')
+   * console.log(mailmap(author).name)
+   * ```
+   */
+  mailmap(spec?: string, options?: ReadOptions): Promise<Mailmap>
+
+  /**
    * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
    * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
    *
@@ -388,6 +426,9 @@ export const LISTS_ROWS = {
   grep: 1,
   index: 1,
   submodules: 1,
+  notes: 1,
+  note: 0,
+  mailmap: 0,
   archive: 1,
   config: 0,
   checkPack: 0,

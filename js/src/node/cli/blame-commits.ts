@@ -1,7 +1,8 @@
 /** What `blame` prints of a commit: its persons and its subject. */
-import { trimEndSpaces } from './bytes.js'
+
+import { trimEndSpaces } from '../../base/spaces.js'
+import type { Mailmap } from '../../base/types.js'
 import type { Opened } from './command.js'
-import type { Mailmap } from './mailmap.js'
 import { readMailmap } from './mailmap.js'
 import { inUtf8 } from './re-encoding.js'
 

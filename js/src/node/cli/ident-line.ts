@@ -1,5 +1,5 @@
 /** The persons of commits, as `git log` reads them. */
-import { trimEndSpaces } from './bytes.js'
+import { trimEndSpaces } from '../../base/spaces.js'
 import { readStamp, type Stamp } from './dates.js'
 
 /** A person and a date, one character per byte. */

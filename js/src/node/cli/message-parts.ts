@@ -1,5 +1,5 @@
 /** The parts of a commit's message, as `git log` divides it. */
-import { trimEndSpaces } from './bytes.js'
+import { trimEndSpaces } from '../../base/spaces.js'
 
 /** A message without the empty lines before it, and where its first paragraph ends. */
 export interface MessageParts {

@@ -1,8 +1,8 @@
 /** What pretty formats show of a commit beside its content, and how. */
+import type { Contact, Mailmap } from '../../base/types.js'
 import type { CommitContent } from './commit-content.js'
 import type { Stamp } from './dates.js'
 import type { Decorations } from './decorations.js'
-import type { Contact, Mailmap } from './mailmap.js'
 import type { Mails } from './pretty-mail.js'
 
 /** How commits are shown: the same for all of them. */

@@ -1,5 +1,5 @@
 /** The pretty formats with a name: `medium`, `fuller`, `raw`. See git-log(1), "Pretty formats". */
-import { trimEndSpaces } from './bytes.js'
+import { trimEndSpaces } from '../../base/spaces.js'
 import { columnsOfPlain } from './columns.js'
 import { fatal } from './exit.js'
 import { parseIdent, stampOf } from './ident-line.js'

@@ -1,8 +1,8 @@
 /** The groups in which `shortlog` lists commits. */
+import type { Mailmap } from '../../base/types.js'
 import { bytesOfArgument } from './bytes.js'
 import { Exit } from './exit.js'
 import { parseIdent } from './ident-line.js'
-import type { Mailmap } from './mailmap.js'
 import type { ShownCommit } from './pretty-context.js'
 import { trailerLines } from './trailers-format.js'
 

@@ -1,5 +1,5 @@
 /** Commits in groups, and how `shortlog` prints them. */
-import { trimSpaces } from './bytes.js'
+import { trimSpaces } from '../../base/spaces.js'
 import type { Opened } from './command.js'
 import type { CommitList } from './commit-list.js'
 import type { ListedCommit } from './log-printer.js'

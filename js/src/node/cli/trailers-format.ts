@@ -1,5 +1,5 @@
 /** The trailers of messages: `%(trailers)`. See git-interpret-trailers(1). */
-import { trimSpaces } from './bytes.js'
+import { trimSpaces } from '../../base/spaces.js'
 import { unescaped } from './decorations.js'
 import { messageParts } from './message-parts.js'
 import type { ShownCommit } from './pretty-context.js'
