@@ -13,7 +13,7 @@ export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
   'wasm/packlens_bg.wasm': { release: 650_000, built: 668_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
-  'packlens.js': { release: 26_500, built: 26_500 },
+  'packlens.js': { release: 26_700, built: 26_700 },
   'packlens-worker.js': { release: 33_850, built: 33_850 },
   'packlens-isomorphic-git.js': { release: 9_400, built: 9_400 },
   published: { release: 2_958_000, built: 3_318_000 },

@@ -120,18 +120,3 @@ function decode(bytes: Uint8Array, cut: boolean): { text: string; encoding: Enco
     return { text: new TextDecoder('latin1').decode(bytes), encoding: 'unknown' }
   }
 }
-
-/** What a pointer of Git LFS says about a file that is kept elsewhere. */
-export interface LfsPointer {
-  readonly size: number
-  readonly hash: string
-}
-
-/** Returns `null` for files that are no pointers: see the specification of Git LFS. */
-export function lfsPointer({ text }: { readonly text: string }): LfsPointer | null {
-  const found =
-    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-[^\n]*\n)*oid (sha256:[0-9a-f]{64})\nsize (\d+)\n$/.exec(
-      text,
-    )
-  return found?.[1] ? { hash: found[1], size: Number(found[2]) } : null
-}

@@ -1,7 +1,7 @@
+import { parseLfsPointer } from 'packlens'
 import { useEffect, useRef } from 'preact/hooks'
 import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
-import { lfsPointer } from '../reading/content'
 import type { Lines } from '../route'
 import { formatWholeSize } from '../text/format'
 import { turnsText } from '../text/visible'
@@ -46,7 +46,7 @@ function EncodingNote({ content: { encoding } }: { content: Text }) {
 }
 
 function LfsNote({ content }: { content: Text }) {
-  const pointer = lfsPointer(content)
+  const pointer = parseLfsPointer(content.text)
   if (!pointer) return null
   return (
     <p class="note warning">
