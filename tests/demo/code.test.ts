@@ -1,7 +1,7 @@
 // Code has colors, and an address can name its lines.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -11,12 +11,6 @@ beforeEach(async () => {
   await openFolder(page, 'project')
   await waitForRepository(page, 'project')
 })
-
-async function go(hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, hash)
-}
 
 /** The texts that have a color, by the kind of their tokens. */
 function colored(kind: string): Promise<string[]> {
@@ -29,23 +23,23 @@ function colored(kind: string): Promise<string[]> {
 }
 
 test('tokens have the colors of their kinds, until the file is left', async () => {
-  await go('#/main/src/numbers.c')
+  await go(page, '#/main/src/numbers.c')
   await expect.poll(() => colored('comment')).toEqual(['/* Returns the sum of two numbers. */'])
   expect(await colored('keyword')).toContain('return')
   expect(await colored('string')).toContain('"%d\\n"')
-  await go('#/main/src/check.py')
+  await go(page, '#/main/src/check.py')
   await expect.poll(() => colored('keyword')).toContain('def')
   expect(await colored('comment')).toEqual([])
 })
 
 test('the page has few elements, whatever the number of tokens', async () => {
-  await go('#/main/src/table.txt')
+  await go(page, '#/main/src/table.txt')
   await page.locator('.numbers', { hasText: '700' }).waitFor()
   expect(await page.locator('*').count()).toBeLessThan(100)
 })
 
 test('lines can be chosen, and the address names them', async () => {
-  await go('#/main/src/table.txt#L500-L501')
+  await go(page, '#/main/src/table.txt#L500-L501')
   const mark = page.locator('.chosen-lines')
   await mark.waitFor()
   expect(await mark.evaluate((box) => box.getBoundingClientRect().top)).toBeGreaterThan(0)

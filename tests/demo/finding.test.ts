@@ -1,8 +1,11 @@
 // Files, text and branches are found, also with the keyboard; folders are downloaded.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { bestPaths } from '../../demo/src/text/fuzzy.ts'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { fixtures, go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -13,12 +16,6 @@ beforeEach(async () => {
   await waitForRepository(page, 'project')
   await page.locator('.files').waitFor()
 })
-
-async function go(hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, hash)
-}
 
 /** The files that the finder shows. */
 function option() {
@@ -41,7 +38,7 @@ test('text is found in files, with the lines around it', async () => {
 })
 
 test('a regular expression is searched below a folder, and a hit leads to its line', async () => {
-  await go('#search/main/src')
+  await go(page, '#search/main/src')
   await page.getByLabel('Text to find').fill('^def +[a-z]+')
   await page.getByLabel('Regular expression').check()
   await page.getByRole('button', { name: 'Search' }).click()
@@ -52,7 +49,7 @@ test('a regular expression is searched below a folder, and a hit leads to its li
 })
 
 test('an expression that is none is explained', async () => {
-  await go('#search/main?text=a(&syntax=regexp')
+  await go(page, '#search/main?text=a(&syntax=regexp')
   await page.getByRole('alert').waitFor()
 })
 
@@ -91,8 +88,29 @@ test('branches and tags are listed with their distance, and can be filtered', as
   expect(await page.locator('.refs th').allTextContents()).toEqual(['v1.0'])
 })
 
+test('of many refs, the list has one element until a user turns to it', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-many-refs-'))
+  cpSync(path.join(fixtures, 'project'), folder, { recursive: true })
+  const file = path.join(folder, 'packed-refs')
+  const packed = readFileSync(file, 'latin1')
+  const [main = ''] = /^[0-9a-f]{40} refs\/heads\/main\n/m.exec(packed) ?? []
+  const many = Array.from({ length: 300 }, (_, at) => main.replace('main', `many/${100 + at}`))
+  writeFileSync(file, packed.replace(main, main + many.join('')))
+  const other = await viewer.open()
+  await openFolder(other, folder)
+  await waitForRepository(other, path.basename(folder))
+  await other.locator('.files').waitFor()
+  const list = other.getByLabel('Branch or tag')
+  expect(await list.locator('option').allTextContents()).toEqual(['main (HEAD)'])
+  await list.focus()
+  await expect.poll(() => list.locator('option').count()).toBe(303)
+  await list.selectOption('many/399')
+  await expect.poll(() => other.url()).toMatch(/#\/many%2F399$/)
+  rmSync(folder, { recursive: true })
+})
+
 test('two branches are compared', async () => {
-  await go('#compare/older...main')
+  await go(page, '#compare/older...main')
   await page.getByRole('heading', { name: '2 commits' }).waitFor()
   await page.getByRole('heading', { name: '12 changed files' }).waitFor()
   await page.getByRole('button', { name: 'Swap' }).click()
@@ -121,7 +139,7 @@ test('each key does what the page says', async () => {
   expect(await focused()).toBe('docs')
   await press('k')
   expect(await focused()).toBe('data')
-  await go('#/main/src/check.py')
+  await go(page, '#/main/src/check.py')
   await page.locator('.numbered').waitFor()
   await press('b')
   await page.locator('.blamed').waitFor()
@@ -135,14 +153,14 @@ test('each key does what the page says', async () => {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Text to find')
-  await go('#/main/src/check.py#L3')
+  await go(page, '#/main/src/check.py#L3')
   await page.locator('.chosen-lines').waitFor()
   await press('y')
   await expect.poll(() => page.url()).toMatch(/#\/id%3A[0-9a-f]{40}\/src\/check\.py#L3$/)
 })
 
 test('a folder is downloaded as a zip file', async () => {
-  await go('#/main/src')
+  await go(page, '#/main/src')
   await page.getByRole('link', { name: 'check.py' }).waitFor()
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download zip' }).click()

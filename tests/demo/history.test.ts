@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { Lanes } from '../../demo/src/text/lanes.ts'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -12,12 +12,6 @@ beforeEach(async () => {
   await openFolder(page, 'project')
   await waitForRepository(page, 'project')
 })
-
-async function go(hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, hash)
-}
 
 /** Waits for the end of the list. The page of files before it has such a list, too. */
 function end(commits?: number): Promise<void> {
@@ -51,20 +45,20 @@ test('the history of a branch is listed with its graph', async () => {
 
 /** What `git log --follow --format=%s -- src/numbers.c` prints. */
 test('the history of a file follows its renames', async () => {
-  await go('#history/main/src/numbers.c')
+  await go(page, '#history/main/src/numbers.c')
   await end()
   expect(await subjects()).toEqual([all[1], all[3], all[5], all[6]])
   expect(await page.locator('.graph').count()).toBe(0)
 })
 
 test('the history of a file that no longer exists is listed', async () => {
-  await go('#history/main/src/sum.c')
+  await go(page, '#history/main/src/sum.c')
   await end()
   expect((await subjects()).at(-1)).toBe('Begin with a sum')
 })
 
 test('commits are searched by message and author, and the address has the search', async () => {
-  await go('#history/main')
+  await go(page, '#history/main')
   await end()
   await page.getByLabel('Text of the message').fill('SUM')
   await page.getByLabel('Author').fill('lovelace')
@@ -77,7 +71,7 @@ test('commits are searched by message and author, and the address has the search
 })
 
 test('blame names the commits of lines, also from before a rename', async () => {
-  await go('#/main/src/numbers.c')
+  await go(page, '#/main/src/numbers.c')
   await page.getByRole('link', { name: 'Blame' }).click()
   const ranges = page.locator('.blamed li')
   await expect.poll(() => page.locator('[aria-busy=false] .blamed li').count()).toBe(9)

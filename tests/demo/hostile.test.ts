@@ -2,7 +2,7 @@
 // a dialog opens, a request is sent, or the policy has to block something.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -24,14 +24,8 @@ async function strangers(): Promise<string[]> {
   })
 }
 
-async function go(hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, hash)
-}
-
 test('names are text, and link to their files', async () => {
-  await go('#/main/names')
+  await go(page, '#/main/names')
   await page.locator('.breadcrumbs b', { hasText: 'names' }).waitFor()
   const names = await page.locator('.files tbody th bdi').allTextContents()
   expect(names).toEqual([
@@ -87,14 +81,14 @@ test('messages, people, branches and tags are text', async () => {
 })
 
 test('HTML files are shown as text', async () => {
-  await go('#/main/files/page.html')
+  await go(page, '#/main/files/page.html')
   const begin = '<!doctype html><script>alert(8)</script>'
   await page.locator('.numbered .text', { hasText: begin }).waitFor()
   expect(await strangers()).toEqual([])
 })
 
 test('an SVG file is shown as an image, in which nothing runs, or as text', async () => {
-  await go('#/main/files/drawing.svg')
+  await go(page, '#/main/files/drawing.svg')
   await page.locator('.image img').waitFor()
   expect(await strangers()).toEqual([])
   await page.getByRole('button', { name: 'Code' }).click()
@@ -106,7 +100,7 @@ test('Markdown has no script, no frame, no form, and no address outside but in l
   expect(await page.locator('.markdown').textContent()).not.toContain('alert')
   await openFolder(page, 'project')
   await waitForRepository(page, 'project')
-  await go('#/main/docs/hostile.md')
+  await go(page, '#/main/docs/hostile.md')
   await page.locator('.markdown h1', { hasText: 'Hostile' }).waitFor()
   expect(await strangers()).toEqual([])
   const markdown = page.locator('.markdown')
@@ -121,23 +115,23 @@ test('Markdown has no script, no frame, no form, and no address outside but in l
 })
 
 test('an address cannot inject anything', async () => {
-  await go('#/<img src=x onerror=alert(16)>/"><script>alert(17)</script>')
+  await go(page, '#/<img src=x onerror=alert(16)>/"><script>alert(17)</script>')
   await page
     .getByText('This repository has no branch or tag called <img src=x onerror=alert(16)>')
     .waitFor()
-  await go('#/main/names/<img src=x onerror=alert(2)>')
+  await go(page, '#/main/names/<img src=x onerror=alert(2)>')
   await page.locator('.numbered .text').waitFor()
   expect(await strangers()).toEqual([])
 })
 
 test('symbolic links do not become links to other pages', async () => {
-  await go('#/main/files/link')
+  await go(page, '#/main/files/link')
   await page.getByText('javascript:alert(11)').waitFor()
   const href = await page.locator('section.card a').getAttribute('href')
   expect(href).toBe('#/main/files/javascript%3aalert%2811%29')
-  await go('#/main/files/link-outside')
+  await go(page, '#/main/files/link-outside')
   await page.getByText('which is outside of this repository').waitFor()
-  await go('#/main/files/link-inside')
+  await go(page, '#/main/files/link-inside')
   await page.getByRole('link', { name: '../README.md' }).click()
   await page.locator('.markdown h1').waitFor()
 })

@@ -22,7 +22,8 @@ export interface Server {
   close(): Promise<void>
 }
 
-const fixtures = inRoot('target', 'fixtures')
+/** The folder of the fixtures. */
+export const fixtures = inRoot('target', 'fixtures')
 
 /** Starts a server and a browser for the tests of a file. */
 export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
@@ -102,9 +103,9 @@ export function packOf(fixture: string): { pack: string; idx: string } {
   return { pack, idx: pack.replace(/pack$/, 'idx') }
 }
 
-/** Opens a fixture through `<input webkitdirectory>`. */
-export async function openFolder(page: Page, fixture: string): Promise<void> {
-  await page.getByLabel('Folder of a repository').setInputFiles(path.join(fixtures, fixture))
+/** Opens a fixture, or another folder, through `<input webkitdirectory>`. */
+export async function openFolder(page: Page, folder: string): Promise<void> {
+  await page.getByLabel('Folder of a repository').setInputFiles(path.resolve(fixtures, folder))
 }
 
 export async function openPacks(page: Page, files: string[]): Promise<void> {
@@ -114,4 +115,11 @@ export async function openPacks(page: Page, files: string[]): Promise<void> {
 /** Waits for the heading that names the repository. */
 export async function waitForRepository(page: Page, name: string): Promise<void> {
   await page.locator('.header').getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
+
+/** Goes to a route, such as `#/main/src`. */
+export async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, hash)
 }

@@ -1,7 +1,6 @@
 import { CommitLog } from '../reading/commit-log'
 import type { Comparison } from '../reading/page'
 import type { Opened } from '../repository/opened'
-import type { NamedRef } from '../repository/refs'
 import type { CompareRoute, Route } from '../route'
 import { formatRoute } from '../route'
 import { count } from '../text/format'
@@ -9,6 +8,7 @@ import { useList } from '../use-list'
 import { Changes } from './changes'
 import { CommitItem } from './commit-item'
 import { MoreButton } from './more-button'
+import { RefSelect } from './ref-select'
 
 interface Props {
   readonly opened: Opened
@@ -57,13 +57,19 @@ function CompareForm({ opened, route }: { opened: Opened; route: CompareRoute })
   }
   return (
     <section class="card compare-form" aria-label="What is compared">
-      <RevSelect label="Before" opened={opened} rev={route.old} onChange={(old) => go({ old })} />
-      <RevSelect
-        label="After"
-        opened={opened}
-        rev={route.changed}
-        onChange={(changed) => go({ changed })}
-      />
+      <span>
+        <label for="before">Before</label>{' '}
+        <RefSelect id="before" opened={opened} rev={route.old} onChange={(old) => go({ old })} />
+      </span>
+      <span>
+        <label for="after">After</label>{' '}
+        <RefSelect
+          id="after"
+          opened={opened}
+          rev={route.changed}
+          onChange={(changed) => go({ changed })}
+        />
+      </span>
       <label>
         <input
           type="checkbox"
@@ -76,29 +82,5 @@ function CompareForm({ opened, route }: { opened: Opened; route: CompareRoute })
         Swap
       </button>
     </section>
-  )
-}
-
-interface SelectProps {
-  readonly label: string
-  readonly opened: Opened
-  readonly rev: string
-  readonly onChange: (rev: string) => void
-}
-
-function RevSelect({ label, opened, rev, onChange }: SelectProps) {
-  const known = opened.refs.some((ref) => ref.rev === rev)
-  return (
-    <label>
-      {label}{' '}
-      <select value={rev} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {known ? null : <option value={rev}>{rev}</option>}
-        {opened.refs.map((ref: NamedRef) => (
-          <option key={ref.rev} value={ref.rev}>
-            {ref.label}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
