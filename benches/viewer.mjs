@@ -1,0 +1,140 @@
+#!/usr/bin/env node
+// Measures the viewer in Chromium with a slowed processor: opens a repository from a folder, shows
+// its first tree, then a file of about 2,000 lines. Prints medians, the longest task of the page's
+// thread, and the number of elements.
+//
+//   npm run bench:viewer -- --git-dir DIR [--file PATH] [--runs 5] [--slower 4]
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright'
+import { preview } from 'vite'
+import { openSync } from '../dist/index.node.js'
+import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
+import { buildDemo } from '../scripts/lib/demo.mjs'
+import { inRoot, targetDir } from '../scripts/lib/paths.mjs'
+
+/** The lines of the file that is shown, if none is named. */
+const LINES = [2000, 2500]
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    file: { type: 'string' },
+    runs: { type: 'string', default: '5' },
+    slower: { type: 'string', default: '4' },
+  },
+})
+const gitDir = values['git-dir']
+if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
+  console.error('usage: npm run bench:viewer -- --git-dir DIR')
+  process.exit(2)
+}
+
+const file = values.file ?? fileWithLines()
+await buildDemo()
+console.log(`${path.basename(gitDir)}, ${file}, ${values.slower} times slower`)
+const server = await preview({
+  root: inRoot('demo'),
+  build: { outDir: path.join(targetDir, 'demo') },
+  preview: { host: '127.0.0.1', port: 0 },
+  logLevel: 'silent',
+})
+const browser = await chromium.launch({
+  executablePath: await findChromium(),
+  args: chromiumFlags,
+})
+try {
+  const runs = []
+  for (let run = 0; run < Number(values.runs); run++) runs.push(await once())
+  for (const name of Object.keys(runs[0])) {
+    const sorted = runs.map((run) => run[name]).sort((a, b) => a - b)
+    const at = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)])
+    console.log(`${name.padEnd(32)} median ${at(0.5)} (${at(0)}-${at(1)})`)
+  }
+} finally {
+  await browser.close()
+  await server.close()
+}
+
+/** Returns the path of the first file of HEAD with about as many lines as are asked for. */
+function fileWithLines() {
+  const repo = openSync(gitDir)
+  try {
+    const [least, most] = LINES
+    const options = { recursive: true, trees: false, sizes: true }
+    for (const { path: found, oid, size, isBlob } of repo.walk('HEAD', options)) {
+      if (!isBlob || size < 10 * least || size > 100 * most) continue
+      const { data } = repo.readBlob(oid)
+      if (data.includes(0)) continue
+      const lines = data.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 0)
+      if (lines >= least && lines < most) return found
+    }
+  } finally {
+    repo.close()
+  }
+  throw new Error(`HEAD has no text of ${LINES[0]} lines: name one with --file`)
+}
+
+async function once() {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(server.resolvedUrls.local[0])
+  await page.locator('main section').first().waitFor()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: Number(values.slower) })
+  await page.evaluate(watchTasks)
+  const input = page.getByLabel('Folder of a repository')
+  const opened = page.evaluate(timeUntil, {
+    event: 'change',
+    selector: '.files tbody tr',
+  })
+  await input.setInputFiles(path.resolve(gitDir))
+  const tree = await opened
+  const treeElements = await page.locator('*').count()
+  const shown = page.evaluate(timeUntil, { event: 'hashchange', selector: '.numbered' })
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/HEAD/${file}`)
+  const text = await shown
+  const result = {
+    'first tree, ms': tree,
+    'the file, ms': text,
+    'longest task, ms': await page.evaluate(() => window.longestTask),
+    'elements, tree': treeElements,
+    'elements, file': await page.locator('*').count(),
+  }
+  await context.close()
+  return result
+}
+
+/** Runs in the page: notes the longest task from now on. */
+function watchTasks() {
+  window.longestTask = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      window.longestTask = Math.max(window.longestTask, duration)
+    }
+  }).observe({ type: 'longtask' })
+}
+
+/**
+ * Runs in the page: returns the milliseconds from an event until an element is drawn that was not
+ * there before.
+ */
+function timeUntil({ event, selector }) {
+  const before = document.querySelector(selector)
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      const start = performance.now()
+      const look = () => {
+        const element = document.querySelector(selector)
+        if (performance.now() > start + 60_000) reject(new Error(`${selector} is not shown`))
+        else if (!element || element === before) requestAnimationFrame(look)
+        else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
+      }
+      requestAnimationFrame(look)
+    }
+    addEventListener(event, begin, { once: true, capture: true })
+  })
+}
