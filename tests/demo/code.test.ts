@@ -32,6 +32,38 @@ test('tokens have the colors of their kinds, until the file is left', async () =
   expect(await colored('comment')).toEqual([])
 })
 
+test('where the system chooses colors, code has none, and chosen lines have a border', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await go(page, '#/main/src/check.py#L3-L5')
+  const border = page.locator('.chosen-lines')
+  await expect
+    .poll(() => border.evaluate((box) => getComputedStyle(box).borderTopWidth))
+    .toBe('2px')
+  const [here, system] = await page.locator('.tabs [aria-current]').evaluate((element) => {
+    const probe = document.body.appendChild(document.createElement('p'))
+    probe.style.cssText = 'forced-color-adjust: none; background: Highlight'
+    return [element, probe].map((of) => getComputedStyle(of).backgroundColor)
+  })
+  expect(here).toBe(system)
+  // No tokens are asked for, while they are for the file after it.
+  const asked = await page.evaluateHandle(() => {
+    const languages: unknown[] = []
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (this: Worker, ...args: [message: unknown]) {
+      const { language } = args[0] as { language?: unknown }
+      if (language) languages.push(language)
+      postMessage.apply(this, args)
+    }
+    return languages
+  })
+  await go(page, '#/main/src/numbers.c')
+  await page.locator('.numbers').waitFor()
+  await page.emulateMedia({ forcedColors: 'none' })
+  await go(page, '#/main/src/check.py')
+  await expect.poll(() => colored('keyword')).toContain('def')
+  expect(await asked.jsonValue()).toEqual(['python'])
+})
+
 test('the page has few elements, whatever the number of tokens', async () => {
   await go(page, '#/main/src/table.txt')
   await page.locator('.numbers', { hasText: '700' }).waitFor()
