@@ -6,13 +6,14 @@ import { serveDemo } from './lib/demo.mjs'
 import { inRoot, wasmTarget } from './lib/paths.mjs'
 import { addRustComponents, addRustTargets } from './lib/setup.mjs'
 import { endChildrenOnSignals, Failure, run, runNode } from './lib/shell.mjs'
+import { buildSite } from './lib/site/build.mjs'
 import { printSizes } from './lib/sizes.mjs'
 import { prepare, steps } from './lib/steps.mjs'
 import { listSteps, runSteps } from './lib/test-run.mjs'
 import { buildPackage } from './lib/typescript.mjs'
 import { buildBindingsTool, buildWasm } from './lib/wasm.mjs'
 
-const commands = { start, test, check, build, lint, format }
+const commands = { start, test, check, build, docs, lint, format }
 
 async function start(flags) {
   await makePackage()
@@ -32,6 +33,11 @@ async function check() {
 async function build() {
   await makePackage({ release: true })
   await printSizes()
+}
+
+async function docs(flags) {
+  await makePackage()
+  await buildSite(flags)
 }
 
 function lint() {

@@ -53,6 +53,13 @@ describe('Documents', () => {
     expect(named.filter((name) => !exists(name))).toEqual([])
   })
 
+  test('docs/README.md lists every page, or the list that has it', () => {
+    const listed = text('docs/README.md')
+    const pages = documents.filter((name) => /^docs\/(?!(commands|decisions)\/|README)/.test(name))
+    expect(pages.length).toBeGreaterThan(20)
+    expect(pages.filter((page) => !listed.includes(`](${page.slice('docs/'.length)})`))).toEqual([])
+  })
+
   test('The graph of modules is up to date: npm run graph', () => {
     expect(text('docs/module-graph.md')).toBe(modulesPage())
   })

@@ -1,0 +1,36 @@
+// Builds the documentation site in target/docs.
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { inRoot, targetDir } from '../paths.mjs'
+import { note } from '../report.mjs'
+import { installInto } from '../setup.mjs'
+import { runNode } from '../shell.mjs'
+import { sitePages } from './pages.mjs'
+
+/** The folder of the generators, which are dependencies of the site alone. */
+const site = inRoot('site')
+const pagesDir = path.join(targetDir, 'site', 'pages')
+
+/** The site, files for any web server. */
+export const builtSite = path.join(targetDir, 'docs')
+
+/** Builds the site. `flags` are VitePress's, such as `--base /packlens/` for a path of a server. */
+export async function buildSite(flags = []) {
+  await installInto(site)
+  note('pages of the documents, and of the declarations (target/site)')
+  rmSync(pagesDir, { recursive: true, force: true })
+  for (const [name, { text }] of sitePages()) write(name, text)
+  copyFileSync(inRoot('docs', 'performance.svg'), path.join(pagesDir, 'performance.svg'))
+  const typedoc = path.join(site, 'node_modules', 'typedoc', 'bin', 'typedoc')
+  const out = ['--out', path.join(pagesDir, 'api'), '--logLevel', 'Error']
+  await runNode(typedoc, ['--options', path.join(site, 'typedoc.json'), ...out])
+  note('the site (target/docs)')
+  const vitepress = path.join(site, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
+  await runNode(vitepress, ['build', site, '--outDir', builtSite, ...flags])
+}
+
+function write(name, text) {
+  const file = path.join(pagesDir, ...name.split('/'))
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
