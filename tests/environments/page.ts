@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { chromium } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
 import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
@@ -64,8 +64,11 @@ export async function serve(folder: string, missing: 404 | 'page' = 404): Promis
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
 }
 
-/** Starts a browser for the tests of a file; returns a function that opens a page and returns its answers. */
-export function useBrowser({ timeout = 20_000 } = {}): (url: string) => Promise<unknown> {
+/** Opens a page, and returns what `ask` finds in it: by default the answers in its window. */
+export type OpenPage = (url: string, ask?: (page: Page) => Promise<unknown>) => Promise<unknown>
+
+/** Starts a browser for the tests of a file. */
+export function useBrowser({ timeout = 20_000 } = {}): OpenPage {
   let browser: Browser
   beforeAll(async () => {
     const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
@@ -75,17 +78,20 @@ export function useBrowser({ timeout = 20_000 } = {}): (url: string) => Promise<
     })
   })
   afterAll(() => browser?.close())
-  return async (url) => {
+  const answer = async (page: Page) => {
+    await page.waitForFunction('window.answer', undefined, { timeout })
+    return page.evaluate('window.answer')
+  }
+  return async (url, ask = answer) => {
     const context = await browser.newContext()
     try {
       const page = await context.newPage()
       const errors: string[] = []
       page.on('pageerror', ({ message }) => errors.push(message))
       await page.goto(url)
-      await page.waitForFunction('window.answer', undefined, { timeout }).catch(() => {
-        throw new Error(`the page has run no script: ${errors.join('; ')}`)
+      return await ask(page).catch((cause) => {
+        throw new Error(`the page has no answer: ${errors.join('; ')}`, { cause })
       })
-      return await page.evaluate('window.answer')
     } finally {
       await context.close()
     }

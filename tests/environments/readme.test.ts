@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { rawFiles } from '../../scripts/lib/raw-files.mjs'
@@ -19,13 +20,20 @@ const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG
   ),
 )
 
-/** The languages of snippets. */
-const snippets = documents.flatMap((document) =>
-  Array.from(
-    readFileSync(inRoot(document), 'utf8').matchAll(/^```(?:[jt]s|\w*script)\n(.*?)^```$/gms),
-    ([, text = '']) => ({ text, name: /.*await .*/.exec(text)?.[0] ?? text }),
-  ),
-)
+/** The code of documents in one of some languages, and where it begins. */
+const codeIn = (languages: string) =>
+  documents.flatMap((document) => {
+    const text = readFileSync(inRoot(document), 'utf8')
+    const found = text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n(.*?)^\`\`\`$`, 'gms'))
+    return Array.from(found, ({ 1: code = '', index }) => {
+      return { text: code, name: `${document}:${text.slice(0, index).split('\n').length}` }
+    })
+  })
+
+const snippets = codeIn('[jt]s|\\w*script')
+
+/** Whole pages. */
+const pages = codeIn('html').filter(({ text }) => text.startsWith('<!doctype html>'))
 
 /** Snippets that need a page: the others run in Node. */
 const needsPage = (text: string) => /showDirectoryPicker|'\/assets\//.test(text)
@@ -63,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('Snippets compile under strict rules', async () => {
-  expect(snippets.length).toBe(10)
+  expect([snippets.length, pages.length]).toEqual([20, 1])
   const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']
   const node =
     "declare module 'node:fs' { const fs: import('packlens').FsClient; export default fs }"
@@ -150,6 +158,26 @@ describe('A snippet runs in a page:', () => {
     const site = await serve(out)
     try {
       expect(await open(site.url)).toBe('done')
+    } finally {
+      site.close()
+    }
+  })
+})
+
+describe('A page opens the repository that a user picks:', () => {
+  const open = useBrowser()
+
+  test.each(pages)('$name', async ({ text }) => {
+    const project = makeProject('readme-document', { 'index.html': text })
+    const site = await serve(project)
+    try {
+      const shown = await open(site.url, async (page) => {
+        await page.locator('input[webkitdirectory]').setInputFiles(main)
+        await page.locator('pre:not(:empty)').waitFor()
+        return page.locator('pre').textContent()
+      })
+      const { author, message } = openSync(main).readCommit('HEAD')
+      expect(shown).toBe(`${author.name}: ${message}`)
     } finally {
       site.close()
     }

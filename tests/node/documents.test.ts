@@ -60,6 +60,15 @@ describe('Documents', () => {
     expect(pages.filter((page) => !listed.includes(`](${page.slice('docs/'.length)})`))).toEqual([])
   })
 
+  test('docs/guides/errors.md has a section for each code', () => {
+    const [, codes = ''] = text('js/src/base/errors.ts').split('export type ErrorCode =')
+    const declared = Array.from(codes.split('/** Where')[0]?.matchAll(/\| '(\w+)'/g) ?? [])
+    const sections = Array.from(text('docs/guides/errors.md').matchAll(/^## (\w+)$/gm))
+    const names = (found: RegExpMatchArray[]) => found.map(([, name]) => name).sort()
+    expect(declared.length).toBeGreaterThan(10)
+    expect(names(sections)).toEqual(names(declared))
+  })
+
   test('The graph of modules is up to date: npm run graph', () => {
     expect(text('docs/module-graph.md')).toBe(modulesPage())
   })

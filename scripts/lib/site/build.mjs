@@ -1,5 +1,5 @@
 // Builds the documentation site in target/docs.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inRoot, targetDir } from '../paths.mjs'
 import { note } from '../report.mjs'
@@ -20,7 +20,8 @@ export async function buildSite(flags = []) {
   note('pages of the documents, and of the declarations (target/site)')
   rmSync(pagesDir, { recursive: true, force: true })
   for (const [name, { text }] of sitePages()) write(name, text)
-  copyFileSync(inRoot('docs', 'performance.svg'), path.join(pagesDir, 'performance.svg'))
+  const isPicture = (file) => statSync(file).isDirectory() || file.endsWith('.svg')
+  cpSync(inRoot('docs'), pagesDir, { recursive: true, filter: isPicture })
   const typedoc = path.join(site, 'node_modules', 'typedoc', 'bin', 'typedoc')
   const out = ['--out', path.join(pagesDir, 'api'), '--logLevel', 'Error']
   await runNode(typedoc, ['--options', path.join(site, 'typedoc.json'), ...out])

@@ -122,7 +122,7 @@ function withFiles(source, text) {
   return text.replace(SHOWN_FILE, (line, to) => {
     const file = path.posix.join(path.posix.dirname(source), to)
     if (!file.startsWith('examples/')) return line
-    const language = path.extname(file).slice(1)
+    const language = { '.html': 'html', '.capnp': '' }[path.extname(file)] ?? 'js'
     return `\`${file}\`:\n\n\`\`\`${language}\n${textOf(file)}\`\`\``
   })
 }
