@@ -35,6 +35,15 @@ export default defineConfig({
       {
         test: {
           ...timeouts,
+          name: 'site',
+          include: ['tests/site/*.test.ts'],
+          environment: 'node',
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          ...timeouts,
           name: 'environments',
           include: ['tests/environments/*.test.ts'],
           environment: 'node',

@@ -14,6 +14,7 @@ import {
   installNpmPackages,
 } from './setup.mjs'
 import { Failure, outputOf, run, runNode } from './shell.mjs'
+import { buildSite, builtForTests, testBase } from './site/build.mjs'
 import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
 import { vitest } from './vitest.mjs'
@@ -22,7 +23,8 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
 /**
  * `needs` are steps that must have passed before: asking for one step by its
  * name runs these too. `cargo` marks those of cargo alone, which run beside the others.
- * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected.
+ * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected, `apart`
+ * those that run only when they are named.
  */
 export const steps = [
   { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
@@ -75,6 +77,14 @@ export const steps = [
     job: demo,
     needs: ['tsc', 'fixtures'],
     filters: true,
+  },
+  {
+    name: 'site',
+    about: 'the documentation site, built, in Chromium',
+    job: site,
+    needs: ['tsc'],
+    filters: true,
+    apart: true,
   },
   // The last, because it alone uses two cores: the cargo steps may have ended before.
   {
@@ -151,7 +161,7 @@ async function setUp({ chosen }) {
   if (chosen.has('rustfmt') || chosen.has('clippy')) await addRustComponents()
   if (chosen.has('wasm')) await buildBindingsTool()
   if (chosen.has('environments')) await installEnvironments()
-  if (['browser', 'environments', 'demo'].some((step) => chosen.has(step))) {
+  if (['browser', 'environments', 'demo', 'site'].some((step) => chosen.has(step))) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
   if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
@@ -262,4 +272,9 @@ async function environments({ only }) {
 async function demo({ only }) {
   await buildDemo()
   await vitest('demo', only)
+}
+
+async function site({ only }) {
+  await buildSite(['--base', testBase], builtForTests)
+  await vitest('site', only)
 }

@@ -15,7 +15,7 @@ import { steps } from './steps.mjs'
  */
 export async function runSteps(args, { quick = false } = {}) {
   const { names, only } = parted(args)
-  const chosen = withNeeds(names.length > 0 ? names : steps.map((step) => step.name))
+  const chosen = chosenSteps(names)
   const list = steps.filter(({ name }) => chosen.has(name))
   const how = (step) => ({ chosen, only: names.includes(step.name) ? only : [], quick })
   // A step with the terminal prints directly; output of cargo steps is printed between two.
@@ -75,7 +75,9 @@ export function parted(args) {
   return { names, only: args.slice(at) }
 }
 
-function withNeeds(names) {
+/** Returns the names of the steps that run: those named, or all but those apart, and what they need. */
+export function chosenSteps(names) {
+  const usual = steps.filter(({ apart }) => !apart).map(({ name }) => name)
   const chosen = new Set(['set-up'])
   const add = (name) => {
     const step = steps.find((candidate) => candidate.name === name)
@@ -83,7 +85,7 @@ function withNeeds(names) {
     chosen.add(name)
     for (const need of step.needs ?? []) add(need)
   }
-  for (const name of names) add(name)
+  for (const name of names.length > 0 ? names : usual) add(name)
   return chosen
 }
 

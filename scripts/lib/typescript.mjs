@@ -28,6 +28,7 @@ export async function checkTypes() {
     'tests/browser',
     'tests/environments',
     'tests/demo',
+    'tests/site',
     'demo',
   ]) {
     const hasSources = filesUnder(inRoot(project)).some((file) => file.endsWith('.ts'))

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { defineConfig } from 'vitepress'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 import { sidebar, sitePages, slugOf } from '../../scripts/lib/site/pages.mjs'
+import { accessibleSearch } from './accessible-search.mjs'
 import { accessible, linked } from './markdown.mjs'
 
 const api = {
   text: 'API',
+  link: '/api/',
   items: [
     { text: 'packlens', link: '/api/packlens/' },
     { text: 'packlens/isomorphic-git', link: '/api/isomorphic-git/' },
@@ -25,6 +27,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${icon}` }]],
   srcDir: path.join(targetDir, 'site', 'pages'),
   cacheDir: path.join(targetDir, 'site', 'cache'),
+  vite: { plugins: [accessibleSearch] },
   markdown: {
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -36,6 +36,8 @@ const types: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 }
 
@@ -44,12 +46,21 @@ export interface Site {
   close(): void
 }
 
-/** Serves the files of a folder; a missing file is the page, as on servers of single-page apps. */
-export async function serve(folder: string, missing: 404 | 'page' = 404): Promise<Site> {
+/**
+ * Serves the files of a folder at a path; a missing file is the page, as on servers of
+ * single-page apps.
+ */
+export async function serve(
+  folder: string,
+  missing: 404 | 'page' = 404,
+  base = '/',
+): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const file = path.join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname)
-    const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+    const name = pathname.slice(base.length)
+    const file = path.join(folder, pathname.endsWith('/') ? `${name}index.html` : name)
+    const isThere =
+      pathname.startsWith(base) && statSync(file, { throwIfNoEntry: false })?.isFile() === true
     if (isThere) {
       const type = types[path.extname(file)] ?? 'application/octet-stream'
       response.writeHead(200, { 'Content-Type': type }).end(readFileSync(file))
@@ -61,7 +72,7 @@ export async function serve(folder: string, missing: 404 | 'page' = 404): Promis
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+  return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
 }
 
 /** Opens a page, and returns what `ask` finds in it: by default the answers in its window. */

@@ -1,6 +1,6 @@
 /** The arguments of `npm test`, and the order of its steps. */
 import { expect, test } from 'vitest'
-import { inLanes, parted } from '../../scripts/lib/test-run.mjs'
+import { chosenSteps, inLanes, parted } from '../../scripts/lib/test-run.mjs'
 
 test('steps are named, and tests after one of them', () => {
   expect(parted([])).toEqual({ names: [], only: [] })
@@ -8,6 +8,12 @@ test('steps are named, and tests after one of them', () => {
   const only = ['fsck', '-t', 'strict']
   expect(parted(['node', ...only])).toEqual({ names: ['node'], only })
   expect(parted(['native', 'refs'])).toEqual({ names: ['native'], only: ['refs'] })
+})
+
+test('steps apart run only when they are named', () => {
+  expect([...chosenSteps([])]).toContain('node')
+  expect([...chosenSteps([])]).not.toContain('site')
+  expect([...chosenSteps(['site'])]).toEqual(['set-up', 'site', 'tsc', 'wasm'])
 })
 
 test('tests can be named only after one step that has tests', () => {

@@ -1,7 +1,7 @@
 // Builds the documentation site in target/docs.
 import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { inRoot, targetDir } from '../paths.mjs'
+import { inRoot, root, targetDir } from '../paths.mjs'
 import { note } from '../report.mjs'
 import { installInto } from '../setup.mjs'
 import { runNode } from '../shell.mjs'
@@ -11,11 +11,15 @@ import { sitePages } from './pages.mjs'
 const site = inRoot('site')
 const pagesDir = path.join(targetDir, 'site', 'pages')
 
-/** The site, files for any web server. */
-export const builtSite = path.join(targetDir, 'docs')
+/** The site for its tests, at a path of a server: links that ignore the path fail there. */
+export const builtForTests = path.join(targetDir, 'site', 'built')
+export const testBase = '/some/path/'
 
-/** Builds the site. `flags` are VitePress's, such as `--base /packlens/` for a path of a server. */
-export async function buildSite(flags = []) {
+/**
+ * Builds the site, files for any web server. `flags` are VitePress's, such as `--base /packlens/`
+ * for a path of a server.
+ */
+export async function buildSite(flags = [], out = path.join(targetDir, 'docs')) {
   await installInto(site)
   note('pages of the documents, and of the declarations (target/site)')
   rmSync(pagesDir, { recursive: true, force: true })
@@ -23,11 +27,11 @@ export async function buildSite(flags = []) {
   const isPicture = (file) => statSync(file).isDirectory() || file.endsWith('.svg')
   cpSync(inRoot('docs'), pagesDir, { recursive: true, filter: isPicture })
   const typedoc = path.join(site, 'node_modules', 'typedoc', 'bin', 'typedoc')
-  const out = ['--out', path.join(pagesDir, 'api'), '--logLevel', 'Error']
-  await runNode(typedoc, ['--options', path.join(site, 'typedoc.json'), ...out])
-  note('the site (target/docs)')
+  const api = ['--out', path.join(pagesDir, 'api'), '--logLevel', 'Error']
+  await runNode(typedoc, ['--options', path.join(site, 'typedoc.json'), ...api])
+  note(`the site (${path.relative(root, out)})`)
   const vitepress = path.join(site, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
-  await runNode(vitepress, ['build', site, '--outDir', builtSite, ...flags])
+  await runNode(vitepress, ['build', site, '--outDir', out, ...flags])
 }
 
 function write(name, text) {
