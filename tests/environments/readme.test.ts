@@ -5,35 +5,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { openSync } from 'packlens'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { rawFiles } from '../../scripts/lib/raw-files.mjs'
+import { SCRIPTS, snippetsIn } from '../../scripts/lib/site/snippets.mjs'
 import { fixture, folderOf } from '../node/support.ts'
 import { page, serve, useBrowser } from './page.ts'
 import { makeProject, run, tool } from './support.ts'
 
 const main = folderOf(fixture('main'))
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].concat(
-  readdirSync(inRoot('docs'), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
-    name.endsWith('.md') ? [`docs/${name}`] : [],
-  ),
-)
-
-/** The code of documents in one of some languages, and where it begins. */
-const codeIn = (languages: string) =>
-  documents.flatMap((document) => {
-    const text = readFileSync(inRoot(document), 'utf8')
-    const found = text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n(.*?)^\`\`\`$`, 'gms'))
-    return Array.from(found, ({ 1: code = '', index }) => {
-      return { text: code, name: `${document}:${text.slice(0, index).split('\n').length}` }
-    })
-  })
-
-const snippets = codeIn('[jt]s|\\w*script')
+const snippets = snippetsIn(SCRIPTS)
 
 /** Whole pages. */
-const pages = codeIn('html').filter(({ text }) => text.startsWith('<!doctype html>'))
+const pages = snippetsIn('html').filter(({ text }) => text.startsWith('<!doctype html>'))
 
 /** Snippets that need a page: the others run in Node. */
 const needsPage = (text: string) => /showDirectoryPicker|'\/assets\//.test(text)
@@ -71,17 +57,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('Snippets compile under strict rules', async () => {
-  expect([snippets.length, pages.length]).toEqual([20, 1])
+  expect([snippets.length, pages.length]).toEqual([79, 1])
   const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']
-  const node =
-    "declare module 'node:fs' { const fs: import('packlens').FsClient; export default fs }"
   const files = {
     ...Object.fromEntries(snippets.map(({ text }, at) => [`snippet-${at}.ts`, text])),
-    'node.d.ts': node,
   }
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: 'es2022' },
-    ...{ module: 'nodenext', moduleDetection: 'force', lib, types: [] },
+    ...{ module: 'nodenext', moduleDetection: 'force', lib, types: ['node'] },
+    typeRoots: [inRoot('node_modules', '@types')],
   }
   const settings = JSON.stringify({ compilerOptions, files: Object.keys(files) })
   const folder = makeProject('readme-types', { ...files, 'tsconfig.json': settings })
@@ -90,14 +74,30 @@ test('Snippets compile under strict rules', async () => {
   expect(stdout).toBe('')
 })
 
+/** Returns a snippet as a program that reads fixtures in place of what it names. */
+function asProgram(text: string): string {
+  const local = text
+    .replace("'/worktree.git'", JSON.stringify(inRoot('target/fixtures/index-files/v2')))
+    .replace("'/project.bundle'", JSON.stringify(inRoot('target/fixtures/bundles/whole-v2.bundle')))
+    .replaceAll(/(?<=open(?:Sync)?\(|Source = )'\.'|'\/[a-z]+\.git'/g, JSON.stringify(main))
+    .replace(/(?<=org\/project.*)HEAD:README.md/s, 'HEAD:folder/1.txt')
+    .replaceAll('https://example.org', url)
+  return ts.transpileModule(local, { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
+    .outputText
+}
+
 describe('A snippet runs in Node:', () => {
-  test.each(snippets.filter(({ text }) => !needsPage(text)))('$name', async ({ text }) => {
-    const local = text
-      .replaceAll(/'(\.|\/[a-z]+\.git)'/g, JSON.stringify(main))
-      .replace(/(?<=org\/project.*)HEAD:README.md/s, 'HEAD:folder/1.txt')
-      .replaceAll('https://example.org', url)
-    const folder = makeProject('readme-node', { 'snippet.mjs': local })
-    const { status, stdout, stderr } = await run(folder, process.execPath, ['snippet.mjs'])
+  const programs = snippets.filter(({ text }) => !needsPage(text))
+  const nameOf = (name: string) => `${name.replace(/\W+/g, '-')}.mjs`
+  let folder = ''
+
+  beforeAll(() => {
+    const files = programs.map(({ name, text }) => [nameOf(name), asProgram(text)])
+    folder = makeProject('readme-node', Object.fromEntries(files))
+  })
+
+  test.each(programs)('$name', async ({ name, text }) => {
+    const { status, stdout, stderr } = await run(folder, process.execPath, [nameOf(name)])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(text.includes('console.log') ? /./ : /^$/)
   })
