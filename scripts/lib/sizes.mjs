@@ -16,7 +16,7 @@ export const BUDGETS = {
   'packlens.js': { release: 26_700, built: 26_700 },
   'packlens-worker.js': { release: 33_850, built: 33_850 },
   'packlens-isomorphic-git.js': { release: 9_400, built: 9_400 },
-  published: { release: 2_958_000, built: 3_318_000 },
+  published: { release: 2_960_000, built: 3_320_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

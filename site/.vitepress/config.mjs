@@ -18,7 +18,7 @@ const api = {
 const groups = sidebar()
 // Within the page, because the path of the site is known only when it is built.
 const icon = encodeURIComponent(readFileSync(inRoot('demo', 'src', 'icon.svg'), 'utf8'))
-const nav = [...groups.slice(0, 3), api].map(({ text, items }) => ({ text, link: items[0].link }))
+const nav = [...groups.slice(0, 4), api].map(({ text, items }) => ({ text, link: items[0].link }))
 
 export default defineConfig({
   title: 'packlens',
@@ -35,7 +35,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav,
-    sidebar: groups.toSpliced(3, 0, api),
+    sidebar: groups.toSpliced(4, 0, api),
     search: { provider: 'local' },
     outline: { level: [2, 3] },
   },

@@ -202,6 +202,7 @@ export interface ObjectBase {
   readonly deltaDepth: number
 }
 
+/** A blob: the content of a file. */
 export interface BlobObject extends ObjectBase {
   readonly type: 'blob'
   /**

@@ -5,6 +5,7 @@ import { answered } from './calls.js'
 import { MaxDepthError, MissingParameterError, ObjectTypeError } from './errors.js'
 import type { RepositoryParameters } from './parameters.js'
 
+/** The parameters of {@link isDescendent}. */
 export interface IsDescendentParameters extends RepositoryParameters {
   readonly oid: string
   readonly ancestor: string
@@ -12,6 +13,7 @@ export interface IsDescendentParameters extends RepositoryParameters {
   readonly depth?: number | undefined
 }
 
+/** The parameters of {@link findMergeBase}. */
 export interface FindMergeBaseParameters extends RepositoryParameters {
   readonly oids: readonly string[]
 }

@@ -3,6 +3,7 @@ import type { Config, Repository } from '../index.js'
 import { answered } from './calls.js'
 import type { Place, RepositoryParameters } from './parameters.js'
 
+/** The parameters of {@link getConfig} and {@link getConfigAll}. */
 export interface ConfigParameters extends RepositoryParameters {
   /** The name of a variable, such as `remote.origin.url`. */
   readonly path: string
@@ -11,6 +12,7 @@ export interface ConfigParameters extends RepositoryParameters {
 /** A value: text, or what isomorphic-git makes of some variables of `core`. */
 export type ConfigValue = string | boolean | number
 
+/** A remote, as {@link listRemotes} lists it. */
 export interface ListedRemote {
   remote: string
   url: string

@@ -5,6 +5,7 @@ import type { RepositoryParameters } from './parameters.js'
 import { resolve } from './resolve.js'
 import { comparePaths } from './text.js'
 
+/** The parameters of {@link listFiles}. */
 export interface ListFilesParameters extends RepositoryParameters {
   /** The revision whose files are listed. Default: the index. */
   readonly ref?: string | undefined

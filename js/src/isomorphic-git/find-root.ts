@@ -4,6 +4,7 @@ import { called } from './calls.js'
 import { promising, unwrapped } from './client.js'
 import { MissingParameterError, NotFoundError } from './errors.js'
 
+/** The parameters of {@link findRoot}. */
 export interface FindRootParameters {
   readonly fs: FsClient
   /** A path inside the worktree. */

@@ -6,12 +6,20 @@ export const isIgnored = later('isIgnored', 'ignore rules')
 export const status = later('status', 'the worktree')
 export const statusMatrix = later('statusMatrix', 'the worktree')
 
-/** @throws `UNSUPPORTED` */
+/**
+ * Stands for the index in isomorphic-git's `walk`; packlens does not have it yet.
+ *
+ * @throws `UNSUPPORTED`
+ */
 export function STAGE(): Walker {
   throw notYet('the index')
 }
 
-/** @throws `UNSUPPORTED` */
+/**
+ * Stands for the worktree in isomorphic-git's `walk`; packlens does not have it yet.
+ *
+ * @throws `UNSUPPORTED`
+ */
 export function WORKDIR(): Walker {
   throw notYet('the worktree')
 }

@@ -9,6 +9,7 @@ import type { ReadCommitResult } from './shapes.js'
 import { commitResult } from './shapes.js'
 import { comparePaths } from './text.js'
 
+/** The parameters of {@link log}. */
 export interface LogParameters extends RepositoryParameters {
   /** Where the history begins; `HEAD` by default. */
   readonly ref?: string | undefined

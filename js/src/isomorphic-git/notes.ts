@@ -9,11 +9,13 @@ import { isOid, resolve } from './resolve.js'
 
 const COMMITS = 'refs/notes/commits'
 
+/** The parameters of {@link listNotes}. */
 export interface ListNotesParameters extends RepositoryParameters {
   /** The ref of the notes; `refs/notes/commits` by default. */
   readonly ref?: string | undefined
 }
 
+/** The parameters of {@link readNote}. */
 export interface ReadNoteParameters extends ListNotesParameters {
   /** The id of the object that the note is about. */
   readonly oid: string

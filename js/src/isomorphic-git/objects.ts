@@ -7,21 +7,25 @@ import type { RepositoryParameters } from './parameters.js'
 import type { ReadCommitResult, ReadTagResult, TreeObject } from './shapes.js'
 import { commitResult, tagResult, treeOf } from './shapes.js'
 
+/** The parameters of calls that read an object. */
 export interface ObjectParameters extends RepositoryParameters {
   /** The id of the object, or any revision of git. */
   readonly oid: string
 }
 
+/** The parameters of {@link readBlob} and {@link readTree}. */
 export interface FileParameters extends ObjectParameters {
   /** A path in the tree of `oid`; `''` is that tree itself. */
   readonly filepath?: string | undefined
 }
 
+/** What {@link readBlob} returns. */
 export interface ReadBlobResult {
   oid: string
   blob: Uint8Array
 }
 
+/** What {@link readTree} returns. */
 export interface ReadTreeResult {
   oid: string
   tree: TreeObject

@@ -10,12 +10,14 @@ import type { CommitObject, TagObject, TreeObject } from './shapes.js'
 import { commitOf, tagOf, treeOf } from './shapes.js'
 import { textOf } from './text.js'
 
+/** The parameters of {@link readObject}. */
 export interface ReadObjectParameters extends FileParameters {
   readonly format?: 'deflated' | 'wrapped' | 'content' | 'parsed' | undefined
   /** Makes text of a parsed blob: `'utf8'`, `'latin1'`, `'hex'` or `'base64'`. */
   readonly encoding?: string | undefined
 }
 
+/** What {@link readObject} returns. */
 export interface ReadObjectResult {
   oid: string
   type: 'deflated' | 'wrapped' | 'blob' | 'commit' | 'tree' | 'tag'

@@ -5,26 +5,31 @@ import { NotFoundError } from './errors.js'
 import type { RepositoryParameters } from './parameters.js'
 import { isOid, resolve, storedRef } from './resolve.js'
 
+/** The parameters of {@link listBranches}. */
 export interface ListBranchesParameters extends RepositoryParameters {
   /** Lists the branches of this remote instead of local ones. */
   readonly remote?: string | undefined
 }
 
+/** The parameters of {@link listRefs}. */
 export interface ListRefsParameters extends RepositoryParameters {
   /** The beginning of the names, such as `refs/heads`, which is left out of them. */
   readonly filepath: string
 }
 
+/** The parameters of {@link expandRef}. */
 export interface RefParameters extends RepositoryParameters {
   /** A full or short name of a ref, an id, or any revision of git. */
   readonly ref: string
 }
 
+/** The parameters of {@link resolveRef}. */
 export interface ResolveRefParameters extends RefParameters {
   /** The most steps to follow: 2 returns the branch that `HEAD` names. */
   readonly depth?: number | undefined
 }
 
+/** The parameters of {@link currentBranch}. */
 export interface CurrentBranchParameters extends RepositoryParameters {
   /** Returns `refs/heads/main` instead of `main`. */
   readonly fullname?: boolean | undefined

@@ -18,6 +18,7 @@ export interface Person {
   timezoneOffset: number
 }
 
+/** A commit in isomorphic-git's shape. */
 export interface CommitObject {
   message: string
   tree: string
@@ -29,6 +30,7 @@ export interface CommitObject {
   changes?: [string | null, string | null, string][]
 }
 
+/** A commit and its id; `payload` is its text without the signature. */
 export interface ReadCommitResult {
   oid: string
   commit: CommitObject
@@ -36,6 +38,7 @@ export interface ReadCommitResult {
   payload: string
 }
 
+/** An entry of a tree in isomorphic-git's shape. */
 export interface TreeEntry {
   /** Six octal digits. */
   mode: string
@@ -44,8 +47,10 @@ export interface TreeEntry {
   type: 'commit' | 'blob' | 'tree'
 }
 
+/** A tree in isomorphic-git's shape. */
 export type TreeObject = TreeEntry[]
 
+/** A tag in isomorphic-git's shape. */
 export interface TagObject {
   object: string
   type: 'blob' | 'tree' | 'commit' | 'tag'
@@ -55,6 +60,7 @@ export interface TagObject {
   gpgsig?: string | undefined
 }
 
+/** A tag and its id; `payload` is its text without the signature. */
 export interface ReadTagResult {
   oid: string
   tag: TagObject

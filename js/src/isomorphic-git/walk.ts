@@ -21,6 +21,7 @@ export type WalkerIterate = (
   children: Iterable<(string | null)[]>,
 ) => Promise<any[]>
 
+/** The parameters of {@link walk}. */
 export interface WalkParameters extends RepositoryParameters {
   readonly trees: readonly Walker[]
   readonly map?: WalkerMap | undefined

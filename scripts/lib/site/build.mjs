@@ -29,6 +29,9 @@ export async function buildSite(flags = [], out = path.join(targetDir, 'docs')) 
   const typedoc = path.join(site, 'node_modules', 'typedoc', 'bin', 'typedoc')
   const api = ['--out', path.join(pagesDir, 'api'), '--logLevel', 'Error']
   await runNode(typedoc, ['--options', path.join(site, 'typedoc.json'), ...api])
+  // No package may be installed yet when this file is read.
+  const { addExamples } = await import('./api-pages.mjs')
+  addExamples(path.join(pagesDir, 'api'))
   note(`the site (${path.relative(root, out)})`)
   const vitepress = path.join(site, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
   await runNode(vitepress, ['build', site, '--outDir', out, ...flags])
