@@ -27,7 +27,8 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${icon}` }]],
   srcDir: path.join(targetDir, 'site', 'pages'),
   cacheDir: path.join(targetDir, 'site', 'cache'),
-  vite: { plugins: [accessibleSearch] },
+  // The index of the search is larger than 500 KB, and loaded when it is opened.
+  vite: { plugins: [accessibleSearch], build: { chunkSizeWarningLimit: 1000 } },
   markdown: {
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -25,6 +25,8 @@ const KINDS = [
 declare const window: Window & { axe: { run(): Promise<AxeResults> } }
 
 async function faultsOf(page: Page): Promise<unknown[]> {
+  // Colors within a transition are no colors of the page.
+  await page.waitForFunction(() => document.getAnimations().length === 0)
   await page.evaluate(axe)
   const { violations } = await page.evaluate(() => window.axe.run())
   return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
