@@ -1,6 +1,7 @@
 // Finds an nginx for the tests of the URL source, or installs one.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { hasApt, installByApt, isRoot, withNewLists } from './debian.mjs'
 import { recall, remember } from './fingerprint.mjs'
 import { cacheDir } from './paths.mjs'
 import { note } from './report.mjs'
@@ -36,28 +37,15 @@ function works(file) {
 }
 
 async function installNginx() {
-  if (outputOf('apt-get', ['--version']) === null) throw new Failure(advice)
-  const isRoot = process.getuid?.() === 0
-  note(`no nginx found: ${isRoot ? 'installing' : 'unpacking'} Debian's (apt-get, 1 MB, once)`)
-  const get = isRoot ? installByApt : unpackFromApt
-  try {
-    await get()
-  } catch {
-    // The lists of packages may be missing, or name a version that was replaced.
-    if (isRoot) await run('apt-get', ['-qq', 'update']).catch(() => {})
-    await get().catch((error) => {
-      throw new Failure(`${error.message}\n${advice}`)
-    })
-  }
+  if (!hasApt()) throw new Failure(advice)
+  note(`no nginx found: ${isRoot() ? 'installing' : 'unpacking'} Debian's (apt-get, 1 MB, once)`)
+  const install = isRoot() ? installByApt('nginx-light') : withNewLists(unpackFromApt)
+  await install.catch((error) => {
+    throw new Failure(`${error.message}\n${advice}`)
+  })
   const found = usualPlaces.find(works)
   if (!found) throw new Failure(advice)
   return found
-}
-
-function installByApt() {
-  const args = ['install', '-qq', '-y', '--no-install-recommends', 'nginx-light']
-  // On a system with an init, the package would start a server of its own.
-  return run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } })
 }
 
 /** Without root the package cannot be installed, but its program runs from any folder. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { buildDemo } from './demo.mjs'
 import { installEnvironments, packPackage } from './environments.mjs'
+import { findFirefox } from './firefox.mjs'
 import { findNginx } from './nginx.mjs'
 import { inRoot, wasiTarget, wasmTarget } from './paths.mjs'
 import {
@@ -27,7 +28,7 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
  * those that run only when they are named.
  */
 export const steps = [
-  { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
+  { name: 'set-up', about: 'packages, Rust targets, tools, browsers, nginx', job: setUp },
   { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, cargo: true, lint: true },
   { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, cargo: true, lint: true },
   { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
@@ -164,6 +165,7 @@ async function setUp({ chosen }) {
   if (['browser', 'environments', 'demo', 'site'].some((step) => chosen.has(step))) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
+  if (chosen.has('environments')) process.env.FIREFOX_PATH = await findFirefox()
   if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
 }
 
