@@ -11,7 +11,8 @@
  * @module
  */
 
-import { full, lazy } from './base/lazy.js'
+import { full } from './base/lazy.js'
+import { workers } from './lazy-workers.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import type { PackFacts } from './objects/pack-records.js'
@@ -46,7 +47,7 @@ const platform: OpeningPlatform = {
     offerBeside()
     return loadReader()
   },
-  workers: () => lazy('workers', () => import('./workers.js')),
+  workers,
 }
 
 /**

@@ -1,17 +1,17 @@
 /** Starts the worker in a browser. */
+
 import { scriptFailure } from './session/load-failure.js'
 import type { Events, WorkerHandle } from './worker/connection.js'
 import { scriptForWorkers } from './worker/script.js'
 import type { LockMessage } from './worker/worker.js'
+import { scriptBeside, workerBeside } from './worker-beside.js'
 
 let started = 0
 
-/** Starts a worker. Bundlers recognise this form of `new Worker`: they bundle the script too. */
+/** Starts a worker. */
 export function spawn(events: Events): WorkerHandle {
   const given = scriptForWorkers()
-  const worker = given
-    ? new Worker(given, { type: 'module' })
-    : new Worker(new URL('./packlens-worker.js', import.meta.url), { type: 'module' })
+  const worker = given ? new Worker(given, { type: 'module' }) : workerBeside()
   const lock = `packlens ${++started} ${Math.random()}`
   let ended = false
   const died = (why: unknown) => {
@@ -28,7 +28,7 @@ export function spawn(events: Events): WorkerHandle {
     const why = event.error ?? event.message
     // The event of a script that does not load has no message.
     if (why) died(why)
-    else scriptFailure(`${given ?? besideScript()}`, event).then(died)
+    else scriptFailure(`${given ?? scriptBeside()}`, event).then(died)
   })
   worker.addEventListener('messageerror', () => died('a message could not be read'))
   const message: LockMessage = { lock }
@@ -42,12 +42,6 @@ export function spawn(events: Events): WorkerHandle {
       worker.terminate()
     },
   }
-}
-
-/** Returns the URL of the worker's script, unless a bundler moved it. */
-function besideScript(): URL {
-  const here = import.meta.url
-  return new URL('packlens-worker.js', here)
 }
 
 /** Calls `then` when a worker is gone, which no event reports: its lock becomes free then. */

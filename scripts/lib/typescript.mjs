@@ -81,6 +81,7 @@ const TYPE_ENTRIES = [
 const BUNDLES = [
   { from: ['index.js'], to: ['packlens.js'], platform: 'browser', chunks: 'packlens-[name].js' },
   { from: ['worker', 'worker.js'], to: ['packlens-worker.js'], platform: 'browser' },
+  { from: ['index.js'], to: ['packlens-slim.js'], platform: 'browser', isSlim: true },
   {
     from: ['index.node.js'],
     to: ['node', 'packlens.js'],
@@ -136,6 +137,17 @@ const eager = {
   resolveId: (id) => (id.endsWith('/lazy.js') ? path.join(distDir, 'chunks', 'eager.js') : null),
 }
 
+/** Some environments have no addresses of files: callers give modules and the worker's script. */
+const slim = {
+  name: 'slim',
+  resolveId(id, importer) {
+    const isReplaced = /\/(platform|lazy-workers|worker-beside)\.js$/.test(id)
+    return isReplaced && path.basename(importer) !== 'slim.js'
+      ? path.join(distDir, 'slim.js')
+      : null
+  },
+}
+
 /** The worker imports the first file, so that their shared code is in that and in no third file. */
 const importsFirst = (worker, first) => ({
   name: 'imports-first',
@@ -166,7 +178,7 @@ async function bundle() {
   const { build } = await import('rolldown')
   const old = filesUnder(distDir).filter((file) => isBundled(file) && !isGlue(file))
   for (const file of old) rmSync(file)
-  for (const { from, to, platform = 'node', chunks, worker, isAbove } of BUNDLES) {
+  for (const { from, to, platform = 'node', chunks, worker, ...kind } of BUNDLES) {
     const file = path.join(distDir, ...to)
     const isProgram = file.endsWith('.cjs')
     const workerInput = worker && path.join(distDir, ...worker.from)
@@ -190,8 +202,9 @@ async function bundle() {
         },
         plugins: [
           ...[ascii, quoted],
+          ...(kind.isSlim ? [slim] : []),
           ...(chunks ? [] : [eager]),
-          ...(isAbove ? [ownName] : []),
+          ...(kind.isAbove ? [ownName] : []),
           ...(worker ? [importsFirst(workerInput, input)] : []),
         ],
         logLevel: 'warn',

@@ -1,12 +1,13 @@
-/** Pages of a built project, in a Chromium. */
+/** Pages of a built project, in a Chromium or a Firefox. */
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright'
-import { chromium } from 'playwright'
+import { chromium, firefox } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
 import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
+import { firefoxOfLastRun } from '../../scripts/lib/firefox.mjs'
 
 /** The page of each project: it stores its answers, or the error, in the window. */
 export const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
@@ -46,14 +47,18 @@ export interface Site {
   close(): void
 }
 
-/**
- * Serves the files of a folder at a path; a missing file is the page, as on servers of
- * single-page apps.
- */
+interface Served {
+  /** The path at which the files are; `/` by default. */
+  readonly base?: string
+  /** Headers of every answer with a file. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Serves the files of a folder; a missing file may be the page, as on servers of single-page apps. */
 export async function serve(
   folder: string,
   missing: 404 | 'page' = 404,
-  base = '/',
+  { base = '/', headers = {} }: Served = {},
 ): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -63,7 +68,7 @@ export async function serve(
       pathname.startsWith(base) && statSync(file, { throwIfNoEntry: false })?.isFile() === true
     if (isThere) {
       const type = types[path.extname(file)] ?? 'application/octet-stream'
-      response.writeHead(200, { 'Content-Type': type }).end(readFileSync(file))
+      response.writeHead(200, { 'Content-Type': type, ...headers }).end(readFileSync(file))
     } else if (missing === 'page') {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
     } else {
@@ -75,18 +80,28 @@ export async function serve(
   return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
 }
 
+const launchers = {
+  chromium() {
+    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
+    return chromium.launch({ args: chromiumFlags, ...(executablePath && { executablePath }) })
+  },
+  firefox() {
+    const executablePath = process.env.FIREFOX_PATH ?? firefoxOfLastRun()
+    // The channel of an unchanged Firefox, which speaks WebDriver BiDi.
+    return firefox.launch({ channel: 'moz-firefox', ...(executablePath && { executablePath }) })
+  },
+}
+
+export type BrowserName = keyof typeof launchers
+
 /** Opens a page, and returns what `ask` finds in it: by default the answers in its window. */
 export type OpenPage = (url: string, ask?: (page: Page) => Promise<unknown>) => Promise<unknown>
 
 /** Starts a browser for the tests of a file. */
-export function useBrowser({ timeout = 20_000 } = {}): OpenPage {
+export function useBrowser({ timeout = 20_000, name = 'chromium' as BrowserName } = {}): OpenPage {
   let browser: Browser
   beforeAll(async () => {
-    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-    browser = await chromium.launch({
-      args: chromiumFlags,
-      ...(executablePath && { executablePath }),
-    })
+    browser = await launchers[name]()
   })
   afterAll(() => browser?.close())
   const answer = async (page: Page) => {

@@ -45,8 +45,12 @@ const workerd = tool('@cloudflare', 'workerd-linux-64', 'bin', 'workerd')
 // On other platforms npm does not install it: its package is for Linux on x64.
 const isHere = existsSync(workerd) || (process.platform === 'linux' && process.arch === 'x64')
 
-test.runIf(isHere)('workerd reads with the module that it compiled', async () => {
-  const files = { 'program.js': program, 'build.mjs': build, 'config.capnp': config }
+test.runIf(isHere).each(['packlens', 'packlens/slim'])('workerd reads, by %s', async (entry) => {
+  const files = {
+    'program.js': program.replace("'packlens'", `'${entry}'`),
+    'build.mjs': build,
+    'config.capnp': config,
+  }
   const folder = makeProject('workerd', files)
   expect(await run(folder, process.execPath, ['build.mjs'])).toMatchObject({ status: 0 })
   const ended = await run(folder, workerd, ['test', path.join(folder, 'config.capnp')])

@@ -36,6 +36,7 @@ describe('The package', () => {
     const names = (of: object) => Object.keys(of).filter((name) => name.length > 2)
     expect(names(packlens).sort()).toEqual(exported)
     expect(names(browser).sort()).toEqual(exported)
+    expect(Object.keys(await import('packlens/slim')).sort()).toEqual(exported)
     // The entry points are independent: an error belongs to the class of its own entry point.
     expect(browser.minBatchSize).toBe(packlens.minBatchSize)
   })
@@ -116,11 +117,19 @@ describe('The package', () => {
     const scripts = names.filter((name) => /\.c?js$/.test(name))
     const text = (name: string) => readFileSync(path.join(root, name), 'utf8')
     expect(scripts.filter((name) => !/^[\0-\x7f]*$/.test(text(name)))).toEqual([])
+    // Other globals than those of JavaScript and of every browser, and code that is made of text.
+    const inPages = scripts.filter((name) => /^dist\/packlens[^/]*\.js$/.test(name))
+    expect(inPages.length).toBe(8)
+    const strangers = /(?<![\w$.'-])(Buffer|process|require|global|eval|Function)(?![\w$:'-])/
+    expect(inPages.filter((name) => strangers.test(text(name)))).toEqual([])
+    expect(
+      inPages.filter((name) => /import\(|import\.meta|new Worker\(new/.test(text(name))),
+    ).toEqual(['dist/packlens-worker.js', 'dist/packlens-workers.js', 'dist/packlens.js'])
     // A dynamic import inside a bundle puts each module in a function, which is parsed twice.
     expect(scripts.filter((name) => text(name).includes('__esmMin'))).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
     expect(total).toBeLessThan(BUDGETS.published.built)
-    expect(files.length).toBeLessThan(123)
+    expect(files.length).toBeLessThan(124)
     // To find what made it grow by function name: docs/performance.md. The cost of its crates:
     // docs/decisions/023-floors-are-crates.md.
     for (const { name, gzip } of await sizes()) {

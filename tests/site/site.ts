@@ -38,7 +38,7 @@ export function useSite(): OpenPage {
   const faults: string[] = []
 
   beforeAll(async () => {
-    site = await serve(builtForTests, 404, testBase)
+    site = await serve(builtForTests, 404, { base: testBase })
     const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
     const options = { args: chromiumFlags, ...(executablePath && { executablePath }) }
     browser = await chromium.launch(options)

@@ -19,7 +19,7 @@ export interface OpeningPlatform {
   /** Loads the module in this thread. */
   load(): MaybePromise<void>
   /** Loads the code that starts workers and opens repositories in them. */
-  workers(): Promise<typeof import('../workers.js')>
+  workers(): Promise<typeof import('../chunks/workers.js')>
 }
 
 /** A source to open. */

@@ -12,6 +12,8 @@ export type WasmSource =
   | Response
   | string
 
+const POLICY = "for which a Content-Security-Policy needs script-src 'wasm-unsafe-eval'"
+
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]
 
 /** Compiles the module. @throws `NETWORK` if it cannot be fetched, `BAD_INPUT` if it is none */
@@ -39,8 +41,8 @@ async function received(response: Response, url: string): Promise<WebAssembly.Mo
     try {
       return await WebAssembly.compileStreaming(response)
     } catch (cause) {
-      const what = unloaded(url, `answered ${status}, application/wasm, and cannot be compiled`)
-      throw new PacklensError('NETWORK', what, { status, cause })
+      const what = `answered ${status}, application/wasm, and cannot be compiled, ${POLICY}`
+      throw new PacklensError('NETWORK', unloaded(url, what), { status, cause })
     }
   }
   const bytes = new Uint8Array(await response.arrayBuffer())

@@ -1,5 +1,5 @@
 /** A worker and the link to it, until one of them ends. */
-import { PacklensError } from '../base/errors.js'
+import { isPacklensError, PacklensError } from '../base/errors.js'
 import type { Stats } from '../base/types.js'
 import { decodeStats } from '../session/stats.js'
 import { KeptFailures } from './failures.js'
@@ -133,6 +133,8 @@ function startWorker(spawn: Spawn, events: Events): WorkerHandle {
   try {
     return spawn(events)
   } catch (cause) {
+    // `packlens/slim` says what its caller has to give.
+    if (isPacklensError(cause)) throw cause
     throw new PacklensError('INTERNAL', 'a worker cannot be started here', { cause })
   }
 }
