@@ -13,7 +13,8 @@ export const toolsDir = path.join(cacheDir, 'environments')
 /** The folder of the projects that the tests make. */
 export const projectsDir = path.join(targetDir, 'environments')
 
-const published = path.join(projectsDir, 'published')
+/** The folder of the package's tarball, and of its installation. */
+export const publishedDir = path.join(projectsDir, 'published')
 
 /** Installs what tests/environments/tools/package-lock.json names, unless it is installed. */
 export async function installEnvironments() {
@@ -36,11 +37,11 @@ export async function packPackage() {
   ])
   if (recall('published').inputs === inputs && existsSync(publishedPackage())) return
   note('the package as it is published (target/environments)')
-  rmSync(published, { recursive: true, force: true })
-  mkdirSync(published, { recursive: true })
-  await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', published])
-  const tarball = filesUnder(published).find((file) => file.endsWith('.tgz'))
-  await npm(['install', '--prefix', published, '--no-save', '--offline', tarball])
+  rmSync(publishedDir, { recursive: true, force: true })
+  mkdirSync(publishedDir, { recursive: true })
+  await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', publishedDir])
+  const tarball = filesUnder(publishedDir).find((file) => file.endsWith('.tgz'))
+  await npm(['install', '--prefix', publishedDir, '--no-save', '--offline', tarball])
   remember('published', { inputs })
 }
 
@@ -51,5 +52,5 @@ export function givePackage(project) {
 }
 
 function publishedPackage() {
-  return path.join(published, 'node_modules', 'packlens')
+  return path.join(publishedDir, 'node_modules', 'packlens')
 }

@@ -23,7 +23,7 @@ const bundlers: Readonly<Record<string, Bundler>> = {
   'vite-5': vite('vite-5'),
   'vite-6': vite('vite-6'),
   'vite-7': vite('vite-7'),
-  'vite-8': vite('vite-8'),
+  'vite-8': vite('vite'),
   webpack: {
     command: ['build.mjs'],
     files: { 'build.mjs': likeWebpack(tool('webpack', 'lib', 'index.js')) },
@@ -226,9 +226,9 @@ describe("Vite's dev server", () => {
   )
 
   test('of vite-8 serves the package without configuration', async () => {
-    const read = await answerOf(await development('vite-8', {}))
+    const read = await answerOf(await development('vite', {}))
     expect(read).toEqual({ page: expected, worker: expected })
-    const other = await answerOf(await development('vite-8', {}, likeIsomorphicGit))
+    const other = await answerOf(await development('vite', {}, likeIsomorphicGit))
     expect(other).toEqual(readLikeIsomorphicGit)
   })
 })

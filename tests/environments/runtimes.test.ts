@@ -21,6 +21,26 @@ console.log(JSON.stringify({
 }))
 `
 
+const inCommonJs = `
+const { readFileSync } = require('node:fs')
+const { openSync } = require('packlens')
+const slim = require('packlens/slim')
+const git = require('packlens/isomorphic-git')
+async function answers() {
+  const { readAll } = await import('./read-all.js')
+  const { repository } = await import('./repository.js')
+  const wasm = require.resolve('packlens/packlens_bg.wasm')
+  await slim.load({ wasm: readFileSync(wasm) })
+  const fs = require('node:fs')
+  return {
+    path: await readAll(openSync('repository.git')),
+    slim: await readAll(slim.openSync(repository)),
+    git: await git.resolveRef({ fs, gitdir: 'repository.git', ref: 'HEAD' }),
+  }
+}
+answers().then((found) => console.log(JSON.stringify(found)))
+`
+
 const runtimes: Record<string, readonly string[]> = {
   // The oldest version that the package supports.
   'node-20': [tool('node-20', 'bin', 'node')],
@@ -41,6 +61,14 @@ describe.each(Object.entries(runtimes))('%s', (name, [command = '', ...flags]) =
     const answers = JSON.parse(stdout) as Record<string, Answer>
     expect(Object.keys(answers).length).toBe(5)
     for (const [source, answer] of Object.entries(answers)) expect(answer, source).toEqual(expected)
+  })
+
+  test.runIf(isHere)('reads in CommonJS, by `require`', async () => {
+    const folder = makeProject(name, { 'program.cjs': inCommonJs })
+    const { status, stdout, stderr } = await run(folder, command, [...flags, 'program.cjs'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const read = { path: expected, slim: expected, git: expected.commit }
+    expect(JSON.parse(stdout)).toEqual(read)
   })
 
   test.runIf(isHere)('runs the command line', async () => {

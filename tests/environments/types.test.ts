@@ -10,13 +10,16 @@ import type { CommitJson, PacklensError, Repository, Signature, SyncRepository }
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
 import git, { Errors, log, TREE, walk } from 'packlens/isomorphic-git'
 import source from 'packlens/packlens_bg.wasm'
+import * as slim from 'packlens/slim'
 
 type Wide<T> = 0 extends 1 & T ? false : true
 const isWide: Wide<Parameters<Repository['read']>[1]> & Wide<ReturnType<Repository['stream']>> = true
 
 await load(source)
 await load({ wasm: source, worker: '/packlens-worker.js' })
-const repo = await open({ packs: [] }, { worker: isWide })
+await slim.load({ wasm: new Uint8Array(0) })
+const same: typeof open = slim.open
+const repo = await same({ packs: [] }, { worker: isWide })
 const author: Signature = (await repo.readCommit('HEAD')).author
 const names: readonly string[] = openSync({ packs: [] }).readTree('HEAD').entries.map(({ name }) => name)
 for await (const chunk of repo.stream('HEAD:video.mp4')) {
@@ -88,6 +91,15 @@ await open(await navigator.storage.getDirectory())
 await load(await WebAssembly.compileStreaming(fetch('/packlens_bg.wasm')))
 `
 
+/** A program in CommonJS, which requires the ES modules. */
+const inCommonJs = `
+import packlens = require('packlens')
+import git = require('packlens/isomorphic-git')
+import { openSync } from 'packlens/slim'
+const names: readonly string[] = packlens.openSync({ packs: [] }).readTree('HEAD').entries.map(({ name }) => name)
+export const tree = git.TREE({ ref: openSync({ packs: [] }).read(names[0] ?? 'HEAD').oid })
+`
+
 const dom = ['dom', 'dom.iterable', 'dom.asynciterable']
 
 test.each([
@@ -105,7 +117,8 @@ test.each([
   const asPage = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }
   const folder = makeProject(`types-${name.replace(/\W+/g, '-')}`, {
     'program.ts': text,
-    'node.json': JSON.stringify({ compilerOptions: asNode, files: ['program.ts'] }),
+    'program.cts': inCommonJs,
+    'node.json': JSON.stringify({ compilerOptions: asNode, files: ['program.ts', 'program.cts'] }),
     'page.json': JSON.stringify({ compilerOptions: asPage, files: ['program.ts'] }),
   })
   const tsc = inRoot('node_modules', 'typescript', 'bin', 'tsc')
