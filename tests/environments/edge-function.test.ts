@@ -1,20 +1,12 @@
 /** examples/edge-function: a repository in an S3-compatible server, read by workerd. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openSync } from 'packlens'
 import { afterAll, expect, test } from 'vitest'
-import { infoRefs, packList } from '../node/servers/served.ts'
-import { fixture, folderOf, root } from '../node/support.ts'
+import { copyServed } from '../node/servers/served.ts'
+import { fixture, root } from '../node/support.ts'
 import { makeProject, run, tool } from './support.ts'
 
 const workerd = tool('@cloudflare', 'workerd-linux-64', 'bin', 'workerd')
@@ -66,17 +58,13 @@ test.runIf(isHere)('serves files of a private bucket by ranges', async () => {
   const example = path.join(root, 'examples', 'edge-function')
   for (const name of readdirSync(example)) cpSync(path.join(example, name), path.join(folder, name))
   const project = path.join(folder, 'project.git')
-  cpSync(folderOf(of), project, { recursive: true })
-  for (const name of ['info', 'objects/info'])
-    mkdirSync(path.join(project, name), { recursive: true })
-  writeFileSync(path.join(project, 'info/refs'), infoRefs(of))
-  writeFileSync(path.join(project, 'objects/info/packs'), packList(project))
+  copyServed(of, project)
 
   const s3 = await start(folder, process.execPath, ['storage.mjs'], /^port (\d+)$/m)
   const env = { ...KEYS, S3_URL: `http://127.0.0.1:${s3.port}/bucket/project.git` }
-  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  const upload = [...settings, process.execPath, 'upload.mjs', 'project.git']
-  expect(await run(folder, 'env', upload)).toEqual({ status: 0, stdout: '', stderr: '' })
+  const upload = (variables: typeof env) =>
+    run(folder, process.execPath, ['upload.mjs', 'project.git'], variables)
+  expect(await upload(env)).toEqual({ status: 0, stdout: '', stderr: '' })
   const flags = ['worker.js', '--bundle', '--format=esm', '--external:./packlens.wasm']
   const build = [...flags, '--outfile=out.js', '--log-level=error']
   const built = await run(folder, process.execPath, [tool('esbuild', 'bin', 'esbuild'), ...build])
@@ -118,8 +106,7 @@ test.runIf(isHere)('serves files of a private bucket by ranges', async () => {
   for (const { method, range, status } of ofPacks) {
     expect([method, status, /^bytes=\d+-\d+$/.test(`${range}`)]).toEqual(['GET', 206, true])
   }
-  const wrong = [...settings, 'S3_ACCESS_KEY=WRONG', process.execPath, 'upload.mjs', 'project.git']
-  expect((await run(folder, 'env', wrong)).stderr).toContain('InvalidAccessKeyId')
+  expect((await upload({ ...env, S3_ACCESS_KEY: 'WRONG' })).stderr).toContain('InvalidAccessKeyId')
 })
 
 function sizeOfPacks(project: string): number {

@@ -80,7 +80,8 @@ export async function serve(
   return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
 }
 
-const launchers = {
+/** Starts a browser. */
+export const launchers = {
   chromium() {
     const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
     return chromium.launch({ args: chromiumFlags, ...(executablePath && { executablePath }) })

@@ -1,9 +1,8 @@
 /** The published package in pages without a bundler, and in their workers: Chromium and Firefox. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { infoRefs, packList } from '../node/servers/served.ts'
+import { copyServed } from '../node/servers/served.ts'
 import { fixture } from '../node/support.ts'
 import { page, script, serve, useBrowser } from './page.ts'
 import { expected, makeProject, run, tool } from './support.ts'
@@ -126,10 +125,7 @@ async function pages(): Promise<string> {
     ),
     'build.mjs': build,
   })
-  const git = path.join(folder, 'repository.git')
-  for (const name of ['info', 'objects/info']) mkdirSync(path.join(git, name), { recursive: true })
-  writeFileSync(path.join(git, 'info/refs'), infoRefs(fixture('tiny')))
-  writeFileSync(path.join(git, 'objects/info/packs'), packList(git))
+  copyServed(fixture('tiny'), path.join(folder, 'repository.git'))
   // Warnings are errors here: the entry has nothing that a bundler cannot follow.
   const built = await run(folder, process.execPath, ['build.mjs'])
   expect(built).toEqual({ status: 0, stdout: '', stderr: '' })

@@ -100,8 +100,14 @@ export interface Ended {
 }
 
 /** Runs a program in a project. */
-export function run(folder: string, command: string, args: readonly string[]): Promise<Ended> {
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const env = { ...process.env, ...variables }
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { stdout: '', stderr: '' }
   for (const of of ['stdout', 'stderr'] as const) {
     child[of].setEncoding('utf8').on('data', (text) => {

@@ -22,12 +22,17 @@ export function serveFixtures(fixtures: readonly Expected[], { info = true } = {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-served-'))
   for (const of of fixtures) {
     const copy = path.join(folder, `${of.name}.git`)
-    cpSync(gitDirectoryOf(of), copy, { recursive: true })
-    if (info) writeServerInfo(of, copy)
-    else rmSync(path.join(copy, 'info'), { recursive: true, force: true })
-    writePackList(copy)
+    copyServed(of, copy)
+    if (!info) rmSync(path.join(copy, 'info'), { recursive: true, force: true })
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Copies a fixture to a folder for a server of files. */
+export function copyServed(of: Expected, copy: string): void {
+  cpSync(gitDirectoryOf(of), copy, { recursive: true })
+  writeServerInfo(of, copy)
+  writePackList(copy)
 }
 
 /** Returns `info/refs` as git writes it, from git's answers about the refs. */
