@@ -1,0 +1,15 @@
+import { copyFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: ['extension.ts'],
+  outfile: 'out/extension.js',
+  bundle: true,
+  minify: true,
+  // The extension host of a browser runs CommonJS, and has `vscode`.
+  format: 'cjs',
+  external: ['vscode'],
+})
+const { resolve } = createRequire(import.meta.url)
+copyFileSync(resolve('packlens/packlens_bg.wasm'), 'out/packlens_bg.wasm')
