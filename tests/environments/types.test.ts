@@ -108,9 +108,10 @@ test.each([
   ["Node's types", withLibraries, ['es2022'], ['node']],
   ['both', withDom, ['es2022', ...dom], ['node']],
 ])('Declarations compile with %s', async (name, text, lib, types) => {
+  // TypeScript's own libraries are not checked: most of the time would be theirs.
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ skipLibCheck: false, noEmit: true, target: 'es2022', lib, types },
+    ...{ skipDefaultLibCheck: true, noEmit: true, target: 'es2022', lib, types },
     typeRoots: [inRoot('node_modules', '@types')],
   }
   const asNode = { ...compilerOptions, module: 'nodenext' }
