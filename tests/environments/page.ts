@@ -40,9 +40,7 @@ const types: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
-  '.css': 'text/css',
   '.json': 'application/json',
-  '.svg': 'image/svg+xml',
 }
 
 export interface Site {
