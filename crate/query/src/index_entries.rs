@@ -55,48 +55,66 @@ impl IndexEntries {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
+        while out.len() < capacity {
+            let taken = |entry: &Entry, path: &[u8]| write(&mut out.appender(), entry, path);
+            if !self.step(repository, taken)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Passes the next entry and its path to `take`, unless the step finds none; returns whether
+    /// there may be more.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexEntries::fill`], and those of `take`.
+    pub(crate) fn step(
+        &mut self,
+        repository: &mut Repository,
+        mut take: impl FnMut(&Entry, &[u8]) -> Result<()>,
+    ) -> Result<bool> {
+        repository.files.step()?;
+        if let Some(directory) = &mut self.directory {
+            if !directory.step(&self.pathspec, repository, &mut take)? {
+                self.directory = None;
+            }
+            return Ok(true);
+        }
         if self.open.is_none() {
             let Some(index) = repository.read_index()? else {
-                return Ok(true);
+                return Ok(false);
             };
             let walk = index.walk().map_err(|damage| damage.error(None))?;
             self.open = Some((index, walk));
         }
-        while out.len() < capacity {
-            repository.files.step()?;
-            if let Some(directory) = &mut self.directory {
-                if !directory.next(&self.pathspec, repository, &mut out.appender())? {
-                    self.directory = None;
-                }
-                continue;
+        let Some((index, walk)) = &mut self.open else {
+            return Ok(false);
+        };
+        let Some((entry, name)) = walk.next(index).map_err(|damage| damage.error(None))? else {
+            return Ok(false);
+        };
+        let path = match entry.is_directory() {
+            true => name.strip_suffix(b"/").unwrap_or(name),
+            false => name,
+        };
+        if entry.is_directory() && !self.sparse {
+            if self.pathspec.select(path, 0, Mode(0o040_000), true).descends {
+                let depth = repository.limits().tree_depth;
+                let walk = FileWalk::new(entry.id, Pathspec::default(), false, depth);
+                self.directory = Some(SparseDirectory { prefix: [path, b"/"].concat(), walk });
             }
-            let Some((index, walk)) = &mut self.open else {
-                return Ok(true);
-            };
-            let Some((entry, name)) = walk.next(index).map_err(|damage| damage.error(None))? else {
-                return Ok(true);
-            };
-            let path = match entry.is_directory() {
-                true => name.strip_suffix(b"/").unwrap_or(name),
-                false => name,
-            };
-            if entry.is_directory() && !self.sparse {
-                if self.pathspec.select(path, 0, Mode(0o040_000), true).descends {
-                    let depth = repository.limits().tree_depth;
-                    let walk = FileWalk::new(entry.id, Pathspec::default(), false, depth);
-                    self.directory = Some(SparseDirectory { prefix: [path, b"/"].concat(), walk });
-                }
-                continue;
-            }
-            let mode = match entry.is_directory() {
-                true => Mode(0o160_000),
-                false => Mode(entry.mode),
-            };
-            if self.pathspec.select(path, 0, mode, true).is_selected {
-                write(&mut out.appender(), &entry, name)?;
-            }
+            return Ok(true);
         }
-        Ok(false)
+        let mode = match entry.is_directory() {
+            true => Mode(0o160_000),
+            false => Mode(entry.mode),
+        };
+        if self.pathspec.select(path, 0, mode, true).is_selected {
+            take(&entry, name)?;
+        }
+        Ok(true)
     }
 
     /// Returns how many bytes of memory this takes.
@@ -108,12 +126,12 @@ impl IndexEntries {
 }
 
 impl SparseDirectory {
-    /// Writes the next file if it is selected; returns whether there was one.
-    fn next(
+    /// Passes the next file to `take` if it is selected; returns whether there was one.
+    fn step(
         &mut self,
         pathspec: &Pathspec,
         repository: &mut Repository,
-        out: &mut Appender<'_>,
+        take: &mut impl FnMut(&Entry, &[u8]) -> Result<()>,
     ) -> Result<bool> {
         let Some(found) = self.walk.next(repository)? else {
             return Ok(false);
@@ -125,7 +143,7 @@ impl SparseDirectory {
             return Ok(true);
         }
         if !found.mode.is_tree() && selection.is_selected {
-            write(out, &skipped(found.oid, found.mode), &path)?;
+            take(&skipped(found.oid, found.mode), &path)?;
         }
         self.walk.pass(&found);
         Ok(true)
