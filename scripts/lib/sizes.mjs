@@ -11,13 +11,13 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 650_000, built: 668_000 },
+  'wasm/packlens_bg.wasm': { release: 670_000, built: 690_000 },
   'open and read, minified': { release: 24_950, built: 24_950 },
   'packlens.js': { release: 26_700, built: 26_700 },
-  'packlens-slim.js': { release: 58_300, built: 58_300 },
-  'packlens-worker.js': { release: 33_900, built: 33_900 },
-  'packlens-isomorphic-git.js': { release: 9_400, built: 9_400 },
-  published: { release: 3_138_000, built: 3_500_000 },
+  'packlens-slim.js': { release: 59_200, built: 59_200 },
+  'packlens-worker.js': { release: 34_550, built: 34_550 },
+  'packlens-isomorphic-git.js': { release: 10_100, built: 10_100 },
+  published: { release: 3_225_000, built: 3_590_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

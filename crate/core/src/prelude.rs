@@ -75,6 +75,9 @@ pub use packlens_query::patches::{
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
+pub use packlens_query::status::{
+    IgnoredFiles, Status, StatusOptions, StatusRecord, UntrackedFiles,
+};
 pub use packlens_query::stream::ContentStream;
 pub use packlens_query::submodules::Submodules;
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

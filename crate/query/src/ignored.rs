@@ -109,12 +109,13 @@ impl IgnoredPaths {
     }
 }
 
-fn info_file(repository: &Repository) -> Result<Ignores> {
+/// Reads `info/exclude`.
+pub(crate) fn info_file(repository: &Repository) -> Result<Ignores> {
     file_at(repository, b"info/exclude")
 }
 
 /// Reads the file that `core.excludesFile` of the repository's own config names.
-fn user_file(repository: &Repository) -> Result<Ignores> {
+pub(crate) fn user_file(repository: &Repository) -> Result<Ignores> {
     let Some(config) = repository.files.find(b"config")? else {
         return Ok(Ignores::default());
     };

@@ -6,7 +6,7 @@ use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
     Archive, BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields,
     FullOnly, Grep, IgnoredPaths, IndexEntries, ObjectList, Order, Patches, Plan, Repository,
-    Result, Room, SpecRequests, Submodules, TextPatch, TreeWalk, WorkUnits,
+    Result, Room, SpecRequests, Status, Submodules, TextPatch, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -103,6 +103,7 @@ long_answers!(
     IgnoredPaths,
     IndexEntries,
     Submodules,
+    Status,
     ContentStream,
     Changes,
     Patches,

@@ -314,6 +314,14 @@ export const FULL_QUESTIONS = {
     41,
     ['spec', 'bytes'],
   ],
+  status: [
+    42,
+    ['untracked', 'choice', 'normal', 'all', 'no'],
+    ['ignored', 'choice', 'no', 'traditional', 'matching'],
+    ['renames', 'choice', 'configured', 'none', 'renames', 'copies'],
+    ['renameScore', 'number'],
+    ['pathspec', 'names'],
+  ],
 } as const
 
 /** The records of a configuration. */
@@ -346,6 +354,14 @@ export const GREP_RECORDS = [
   'binary',
   'file',
   'count',
+] as const
+
+/** The records of a status. */
+export const STATUS_RECORDS = [
+  'changed',
+  'unmerged',
+  'untracked',
+  'ignored',
 ] as const
 
 /** Why files are garbage, by number. */

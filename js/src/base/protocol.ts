@@ -654,6 +654,19 @@ export interface SubmodulesQuestion {
   readonly spec: string | Uint8Array
 }
 
+/** Compares `HEAD`, the index and the files of the work tree. */
+export interface StatusQuestion {
+  readonly kind: 'status'
+  readonly untracked?: 'normal' | 'all' | 'no' | undefined
+  readonly ignored?: 'no' | 'traditional' | 'matching' | undefined
+  /** Which renames are looked for; none for what the configuration says. */
+  readonly renames?: 'configured' | 'none' | 'renames' | 'copies' | undefined
+  /** How similar a renamed file must be. */
+  readonly renameScore?: number | undefined
+  /** The elements of a pathspec that limits the comparison. */
+  readonly pathspec?: Uint8Array | undefined
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -688,6 +701,7 @@ export type LongQuestion =
   | IndexQuestion
   | IgnoredQuestion
   | SubmodulesQuestion
+  | StatusQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

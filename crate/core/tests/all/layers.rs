@@ -32,9 +32,11 @@ const LEVELS: &[(&str, u32)] = &[
     ("grep", 3),
     ("changes", 3),
     ("config", 3),
+    ("conversion", 3),
     ("patches", 3),
     ("path_attributes", 3),
     ("cat_file", 3),
+    ("status", 3),
     ("all_answers", 3),
     ("unchecked", 3),
 ];

@@ -2,6 +2,8 @@
 
 use super::{take, take_id, take_u16, take_u32, take_u8, Damage, Named, HEADER_LEN, KIND};
 use packlens_base::cursor::varint;
+use packlens_base::hash::object_id;
+use packlens_base::object_type::ObjectType;
 use packlens_base::oid::{HashKind, ObjectId};
 
 const GITLINK: u32 = 0o160_000;
@@ -63,6 +65,11 @@ impl Entry {
     /// Returns whether the entry is a directory of a sparse index.
     pub fn is_directory(&self) -> bool {
         self.mode & KIND == DIRECTORY
+    }
+
+    /// Returns whether the object is the empty blob.
+    pub fn is_empty_blob(&self) -> bool {
+        self.id == object_id(self.id.hash(), ObjectType::Blob, b"")
     }
 
     /// Returns how the entry names its object; a submodule names none.

@@ -1,16 +1,15 @@
 //! Archives of trees, as `git archive` makes them: <https://git-scm.com/docs/git-archive>.
 
-mod convert;
 mod substitute;
 mod tar;
 mod zip;
 
+use crate::conversion::Conversion;
 use crate::file_walk::{FileEntry, FileWalk};
 use crate::odb::ReadHint;
 use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
 use crate::stream::ContentStream;
-use convert::Conversion;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
@@ -325,12 +324,16 @@ impl Begun {
         }
         let is_file = entry.mode.is_file();
         let conversion = match is_file {
-            true => self.conversion.of(attributes)?,
+            true => self.conversion.of(attributes),
             false => Conversion::default(),
         };
+        if let Some(name) = conversion.encoding() {
+            let what = "files with `working-tree-encoding` are not converted";
+            return Err(Error::new(ErrorKind::Unsupported, what).about(name));
+        }
         let is_substituted = is_file && attributes.of("export-subst") == Some(&AttributeState::Set);
         let commit = self.commit.as_ref().filter(|_| is_substituted);
-        let converts = commit.is_some() || conversion.is_needed();
+        let converts = commit.is_some() || conversion.changes_files();
         let size = repository.odb.info(&mut repository.files, &oid)?.size;
         if size >= LARGE && is_file && !converts {
             let verify = repository.verify;
@@ -352,7 +355,7 @@ impl Begun {
             Some(stored) => (stored.content, Some(stored.deflated)),
             None => (repository.read_of_type(&oid, ObjectType::Blob)?, None),
         };
-        let mut content = conversion.converted(content, &oid);
+        let mut content = conversion.to_file(content, &oid);
         if let Some((id, commit)) = commit {
             content =
                 substitute::substituted(content, repository, id, commit).map_err(|error| {

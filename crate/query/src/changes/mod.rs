@@ -23,6 +23,7 @@ pub(crate) use following::{origin_of, Following};
 pub use notice::RenameNotice;
 pub use options::{ChangeOptions, RenameKind, RenameOptions, RewriteScores};
 pub use pickaxe::{PickaxeKind, PickaxeOptions};
+pub(crate) use renames::Renames;
 pub use tree_diff::TreeDiffOptions;
 pub(crate) use tree_diff::{TreeDiff, Trees};
 
@@ -33,7 +34,6 @@ use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::pathspec::Pathspec;
 use pickaxe::Pickaxe;
-use renames::Renames;
 use tree_diff::Uncached;
 
 /// A resumable listing of the changes between two trees, in git's order.

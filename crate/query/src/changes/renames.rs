@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 const LIST_SHARE: u64 = 4;
 
 /// The changes while renames are looked for, and then those that result.
-pub(super) struct Renames {
+pub(crate) struct Renames {
     options: RenameOptions,
     /// The only new file whose origin is looked for.
     only: Option<Vec<u8>>,
@@ -54,7 +54,7 @@ struct Comparison {
 }
 
 impl Renames {
-    pub(super) fn new(options: RenameOptions, only: Option<Vec<u8>>) -> Renames {
+    pub(crate) fn new(options: RenameOptions, only: Option<Vec<u8>>) -> Renames {
         Renames {
             options,
             only,
@@ -72,7 +72,7 @@ impl Renames {
     /// # Errors
     ///
     /// [`ErrorKind::Limit`] for more changes than fit in a part of `memory`.
-    pub(super) fn add(&mut self, change: TreeChange, memory: u64) -> Result<()> {
+    pub(crate) fn add(&mut self, change: TreeChange, memory: u64) -> Result<()> {
         self.listed = self.listed.saturating_add(change.memory());
         if self.listed > memory / LIST_SHARE {
             let what = "too many changes to look for renames: set a larger memory limit";
@@ -87,18 +87,18 @@ impl Renames {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. The errors of reading.
-    pub(super) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
+    pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<TreeChange>> {
         while !matches!(self.step, Step::Done) {
             self.advance(repository)?;
         }
         Ok(self.changes.pop_front())
     }
 
-    pub(super) fn take_notice(&mut self) -> Option<RenameNotice> {
+    pub(crate) fn take_notice(&mut self) -> Option<RenameNotice> {
         self.notice.take()
     }
 
-    pub(super) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let changes = self.changes.iter().map(TreeChange::memory).fold(0, u64::saturating_add);
         let pairs = self.pairs.memory().saturating_add(self.similarity.memory());
         pairs.saturating_add(changes)

@@ -3,8 +3,9 @@
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
     Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, GrepAnswer,
-    GrepBinary, HashKind, HistoryOptions, IndexRole, MergeBaseKind, PickaxeKind, RenameKind,
-    Result, RevOrder, Strict, Syntax, Thin, Verify, Whitespace, WordMarks,
+    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IndexRole, MergeBaseKind, PickaxeKind,
+    RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles, Verify, Whitespace,
+    WordMarks,
 };
 
 /// The hash of ids, if it is known.
@@ -194,6 +195,22 @@ choices! {
         "text" => PickaxeKind::Text,
         "regex" => PickaxeKind::Regex,
         "lines" => PickaxeKind::Lines,
+    }
+    UntrackedFiles {
+        "normal" => UntrackedFiles::Normal,
+        "all" => UntrackedFiles::All,
+        "no" => UntrackedFiles::No,
+    }
+    IgnoredFiles {
+        "no" => IgnoredFiles::No,
+        "traditional" => IgnoredFiles::Traditional,
+        "matching" => IgnoredFiles::Matching,
+    }
+    Option<RenameKind> {
+        "configured" => None,
+        "none" => Some(RenameKind::Nothing),
+        "renames" => Some(RenameKind::Renames),
+        "copies" => Some(RenameKind::Copies),
     }
     RenameKind {
         "none" => RenameKind::Nothing,

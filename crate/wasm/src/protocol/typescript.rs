@@ -9,7 +9,7 @@ use crate::READ_FIELDS;
 use packlens::{
     Availability, ConfigRecord, ConfigScope, ErrorKind, FindingLevel, FsckPhase, FsckRecord,
     Garbage, GrepRecord, IndexRecord, NeedKind, PatchKind, RowKind, SkippedWhy, Stats,
-    CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
+    StatusRecord, CHANGE_RECORDS, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
 };
 use std::fmt::Write;
 
@@ -65,11 +65,12 @@ fn module() -> String {
 /// Returns the text of `js/src/base/protocol-full.ts`.
 fn full_module() -> String {
     let docs = "/** As `QUESTIONS`, of those that only the full module answers. */\n";
-    let lists: [(&str, &str, &[&str]); 5] = [
+    let lists: [(&str, &str, &[&str]); 6] = [
         ("The records of a configuration.", "CONFIG_RECORDS", ConfigRecord::WORDS),
         ("The files that variables come from, by number.", "CONFIG_SCOPES", ConfigScope::WORDS),
         ("Why a file is not included, by number.", "SKIPPED_WHY", SkippedWhy::WORDS),
         ("The records of a search.", "GREP_RECORDS", GrepRecord::WORDS),
+        ("The records of a status.", "STATUS_RECORDS", StatusRecord::WORDS),
         ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
     ];
     format!("{HEAD}{docs}{}{}", questions("FULL_QUESTIONS", "full"), word_lists(&lists))

@@ -4,7 +4,8 @@ use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
     Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions,
-    IgnoredPaths, IndexEntries, Matching, Pathspec, Submodules, Syntax,
+    IgnoredFiles, IgnoredPaths, IndexEntries, Matching, Pathspec, RenameKind, Status,
+    StatusOptions, Submodules, Syntax, UntrackedFiles,
 };
 
 questions! { session;
@@ -28,6 +29,21 @@ questions! { session;
     full pages Submodules = 41 {
         spec: Bytes,
     } => task(Submodules::new(spec.to_vec()));
+
+    /// Compares `HEAD`, the index and the files of the work tree.
+    full pages Status = 42 {
+        untracked: UntrackedFiles,
+        ignored: IgnoredFiles,
+        /// Which renames are looked for; none for what the configuration says.
+        renames: Option<RenameKind>,
+        /// How similar a renamed file must be.
+        rename_score: Option<u32>,
+        /// The elements of a pathspec that limits the comparison.
+        pathspec: FullNames,
+    } => {
+        let options = StatusOptions { untracked, ignored, renames, rename_score };
+        task(Status::new(options, Pathspec::parse(&pathspec.into_names())?))
+    };
 
     /// Makes an archive of the files of a tree.
     full pages Archive = 34 {

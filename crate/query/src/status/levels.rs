@@ -1,0 +1,164 @@
+//! The directories that a walk over a work tree is in, with their files of attributes and of
+//! ignored paths. These are read when they first matter.
+
+use super::content::{file_content, index_content};
+use super::listed::{FileKind, Listed};
+use super::tracked::Tracked;
+use crate::ignored::{info_file, user_file};
+use crate::path_attributes::{info_attributes, PathAttributes};
+use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_format::attributes::{Attributes, AttributesOrigin, PlacedAttributes};
+use packlens_format::ignore::{ignore_rule, Ignores, PlacedIgnores};
+use packlens_format::index_file::Entry;
+use std::ops::Range;
+
+/// A directory that the walk is in.
+pub(super) struct Level {
+    /// The path with a slash at its end; empty for the top.
+    pub(super) prefix: Vec<u8>,
+    pub(super) listed: Vec<Listed>,
+    /// The next name.
+    pub(super) next: usize,
+    /// The entries of the index below.
+    pub(super) tracked: Range<usize>,
+    /// If nothing below is tracked and the directory may be listed in place of its files: how many
+    /// results precede those in it.
+    pub(super) collapses_from: Option<usize>,
+    /// Whether nothing below is tracked, and all of it is ignored.
+    pub(super) is_ignored: bool,
+    ignores: Option<Ignores>,
+    attributes: Option<Attributes>,
+}
+
+/// The directories from the top to the current one.
+#[derive(Default)]
+pub(super) struct Levels {
+    pub(super) list: Vec<Level>,
+    /// The file of `core.excludesFile`, and `info/exclude`.
+    own_ignores: Option<[Ignores; 2]>,
+    info: Option<Attributes>,
+}
+
+impl Level {
+    pub(super) fn new(prefix: Vec<u8>, listed: Vec<Listed>, tracked: Range<usize>) -> Level {
+        Level {
+            prefix,
+            listed,
+            next: 0,
+            tracked,
+            collapses_from: None,
+            is_ignored: false,
+            ignores: None,
+            attributes: None,
+        }
+    }
+
+    /// Returns whether the directory is the top of a repository.
+    pub(super) fn is_repository(&self) -> bool {
+        self.listed.iter().any(|listed| listed.kind == FileKind::Repository)
+    }
+
+    /// Returns the content of a file of this directory; if there is none, that of the entry of the
+    /// index if it `counts`.
+    fn text(
+        &self,
+        name: &[u8],
+        tracked: &Tracked,
+        repository: &mut Repository,
+        counts: impl Fn(&Entry) -> bool,
+    ) -> Result<Vec<u8>> {
+        let path = [&self.prefix, name].concat();
+        let found = self.listed.iter().find(|listed| listed.name == name);
+        match found.map(|listed| listed.kind) {
+            Some(FileKind::File) => return file_content(&path, repository),
+            Some(_) => return Ok(Vec::new()),
+            None => {}
+        }
+        match tracked.get(tracked.of(&path, &self.tracked).start) {
+            Some((entry, name)) if name == path && entry.stage == 0 && counts(entry) => {
+                index_content(entry, repository)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Levels {
+    /// Returns whether a path that is not tracked is ignored.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading.
+    pub(super) fn ignore(
+        &mut self,
+        (path, is_directory): (&[u8], bool),
+        tracked: &Tracked,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        if self.own_ignores.is_none() {
+            self.own_ignores = Some([user_file(repository)?, info_file(repository)?]);
+        }
+        for level in &mut self.list {
+            if level.ignores.is_none() {
+                // A sparse checkout may have left the file out.
+                let text =
+                    level.text(b".gitignore", tracked, repository, |entry| entry.skip_worktree)?;
+                level.ignores = Some(Ignores::parse(&text));
+            }
+        }
+        let own = self.own_ignores.iter().flatten();
+        let own = own.map(|file| PlacedIgnores { base: b"", file });
+        let placed = self.list.iter().filter_map(|level| {
+            Some(PlacedIgnores { base: &level.prefix, file: level.ignores.as_ref()? })
+        });
+        let files: Vec<_> = own.chain(placed).collect();
+        let rule = ignore_rule(&files, path, is_directory);
+        Ok(rule.is_some_and(|(_, rule)| !rule.is_negative))
+    }
+
+    /// Returns the attributes of a file in the current directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Levels::ignore`].
+    pub(super) fn attributes(
+        &mut self,
+        path: &[u8],
+        tracked: &Tracked,
+        repository: &mut Repository,
+    ) -> Result<PathAttributes> {
+        if self.info.is_none() {
+            self.info = Some(info_attributes(repository)?);
+        }
+        for level in &mut self.list {
+            if level.attributes.is_none() {
+                let text = level.text(b".gitattributes", tracked, repository, |_| true)?;
+                let is_top = level.prefix.is_empty();
+                let origin = if is_top { AttributesOrigin::Top } else { AttributesOrigin::Subtree };
+                level.attributes = Some(Attributes::parse(&text, origin));
+            }
+        }
+        let own = self.list.iter().filter_map(|level| {
+            Some(PlacedAttributes { base: &level.prefix, file: level.attributes.as_ref()? })
+        });
+        let info = self.info.iter().map(|file| PlacedAttributes { base: b"", file });
+        let files: Vec<_> = own.chain(info).filter(|placed| !placed.file.is_empty()).collect();
+        Ok(PathAttributes::new(&files, path, false))
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let levels = self.list.iter().map(|level| {
+            let names = level
+                .listed
+                .iter()
+                .map(|listed| listed.name.capacity().saturating_add(size_of::<Listed>()) as u64);
+            let ignores = level.ignores.as_ref().map_or(0, Ignores::memory);
+            let attributes = level.attributes.as_ref().map_or(0, Attributes::memory);
+            names.fold(ignores.saturating_add(attributes), u64::saturating_add)
+        });
+        let own = self.own_ignores.iter().flatten().map(Ignores::memory);
+        levels.chain(own).fold(0, u64::saturating_add)
+    }
+}

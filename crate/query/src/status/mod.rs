@@ -1,0 +1,180 @@
+//! Compares `HEAD`, the index and the files of a work tree: <https://git-scm.com/docs/git-status>.
+//!
+//! The source lists the files with what the file system says of them ([`listed`]); a file is read
+//! only if that does not decide. Changes within submodules are not looked for, only their commits.
+
+mod content;
+mod levels;
+mod listed;
+mod options;
+mod renamed;
+mod rows;
+mod settings;
+mod staged;
+mod stat;
+mod submodule;
+mod tracked;
+mod walk;
+
+pub use options::{IgnoredFiles, StatusOptions, UntrackedFiles};
+pub use rows::StatusRecord;
+
+use crate::changes::{RenameKind, RenameOptions};
+use crate::index_entries::IndexEntries;
+use crate::repository::Repository;
+use listed::FileTime;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
+use packlens_format::pathspec::Pathspec;
+use rows::RowCursor;
+use settings::Settings;
+use staged::StagedChanges;
+use tracked::Tracked;
+use walk::{Scan, WorktreeWalk};
+
+/// A resumable status.
+pub struct Status {
+    options: StatusOptions,
+    pathspec: Pathspec,
+    tracked: Tracked,
+    /// When the index was written; known before it is read.
+    index_time: Option<FileTime>,
+    settings: Option<Settings>,
+    step: Step,
+}
+
+/// What is done next, with what was found before.
+enum Step {
+    Begin,
+    ReadIndex(Box<IndexEntries>),
+    CompareHead(Box<StagedChanges>),
+    Walk(Box<StagedChanges>, Box<WorktreeWalk>),
+    Rows(Box<StagedChanges>, Box<WorktreeWalk>, RowCursor),
+}
+
+impl Status {
+    /// Creates the question: see [`Status::fill`] for the answers.
+    pub fn new(options: StatusOptions, pathspec: Pathspec) -> Status {
+        Status {
+            options,
+            pathspec,
+            tracked: Tracked::default(),
+            index_time: None,
+            settings: None,
+            step: Step::Begin,
+        }
+    }
+
+    /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
+    /// status is complete. Changes and conflicts come first, then what is not tracked or ignored;
+    /// both in the order of their paths.
+    ///
+    /// A record has its kind (1 byte: [`StatusRecord`]), the letters of git for how the index
+    /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), 1 if a
+    /// submodule has another commit checked out (1), the score of a rename (4), four modes and
+    /// the length of an id (4 each), three ids, then the path that was renamed and the path, each
+    /// after its length (4). Modes and ids are those of `HEAD` and the index, of a conflict those
+    /// of the three stages; the last mode is that in the work tree. What does not exist has zeros.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading;
+    /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for sources that list no work tree,
+    /// and for filters and encodings of files that are not known;
+    /// [`Limit`](packlens_base::ErrorKind::Limit) if the index or the answer take too much memory.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        loop {
+            if let Step::Rows(staged, walk, cursor) = &mut self.step {
+                let id_len = repository.hash().len();
+                let found = (&self.tracked, &**staged, &**walk);
+                return cursor.fill(found, id_len, (capacity, out));
+            }
+            self.advance(repository)?;
+        }
+    }
+
+    /// Does one step of what precedes the rows.
+    fn advance(&mut self, repository: &mut Repository) -> Result<()> {
+        let settings = match &self.settings {
+            Some(settings) => settings,
+            None => self.settings.insert(Settings::read(repository)?),
+        };
+        let renames = rename_options(&self.options, settings);
+        let scan = Scan {
+            tracked: &self.tracked,
+            settings,
+            options: &self.options,
+            pathspec: &self.pathspec,
+            index_time: self.index_time,
+            finds_renames: renames.kind != RenameKind::Nothing,
+        };
+        match &mut self.step {
+            Step::Begin => {
+                // An index that is replaced after this has newer entries, which seem to be racy.
+                let path = repository.index_path()?;
+                self.index_time = listed::modified_at(&mut repository.files, &path)?;
+                let entries = IndexEntries::new(Pathspec::default(), false);
+                self.step = Step::ReadIndex(Box::new(entries));
+            }
+            Step::ReadIndex(entries) => {
+                let (tracked, memory) = (&mut self.tracked, repository.memory());
+                let take = |entry: &_, path: &_| tracked.add(entry, path, memory);
+                if !entries.step(repository, take)? {
+                    let pathspec = self.pathspec.clone();
+                    let staged = StagedChanges::new(repository, pathspec, renames)?;
+                    self.step = Step::CompareHead(Box::new(staged));
+                }
+            }
+            Step::CompareHead(staged) => {
+                if !staged.step(repository, &self.tracked, &self.pathspec)? {
+                    let walk = Box::new(WorktreeWalk::new(&self.tracked));
+                    if let Step::CompareHead(staged) =
+                        std::mem::replace(&mut self.step, Step::Begin)
+                    {
+                        self.step = Step::Walk(staged, walk);
+                    }
+                }
+            }
+            Step::Walk(_, walk) => {
+                if !walk.step(repository, &scan)? {
+                    walk.add_deleted(&scan);
+                    renamed::connect(&mut walk.changes, &self.tracked, renames, repository)?;
+                    if let Step::Walk(staged, walk) = std::mem::replace(&mut self.step, Step::Begin)
+                    {
+                        self.step = Step::Rows(staged, walk, RowCursor::default());
+                    }
+                }
+            }
+            Step::Rows(..) => {}
+        }
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let step = match &self.step {
+            Step::Begin => 0,
+            Step::ReadIndex(entries) => entries.memory(),
+            Step::CompareHead(staged) => staged.memory(),
+            Step::Walk(staged, walk) | Step::Rows(staged, walk, _) => {
+                staged.memory().saturating_add(walk.memory())
+            }
+        };
+        self.tracked.memory().saturating_add(self.pathspec.memory()).saturating_add(step)
+    }
+}
+
+fn rename_options(options: &StatusOptions, settings: &Settings) -> RenameOptions {
+    let default = RenameOptions::default();
+    RenameOptions {
+        kind: options.renames.unwrap_or(settings.renames),
+        score: options.rename_score.unwrap_or(default.score),
+        limit: settings.rename_limit.unwrap_or(default.limit),
+        ..default
+    }
+}

@@ -1,0 +1,52 @@
+//! Files of the work tree that were renamed: their new paths alone are in the index.
+
+use super::tracked::Tracked;
+use super::walk::WorktreeChange;
+use crate::changes::{OriginKind, RenameOptions, Renames, TreeChange, MAX_SCORE};
+use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_format::object::Mode;
+
+/// Connects added files with deleted ones of the same content; the changes of the latter are
+/// removed.
+///
+/// # Errors
+///
+/// [`Limit`](packlens_base::ErrorKind::Limit) for more changes than memory holds.
+pub(super) fn connect(
+    changes: &mut Vec<WorktreeChange>,
+    tracked: &Tracked,
+    options: RenameOptions,
+    repository: &mut Repository,
+) -> Result<()> {
+    if changes.iter().all(|change| change.added.is_none()) {
+        return Ok(());
+    }
+    // The contents of the work tree are no objects that could be compared.
+    let mut renames = Renames::new(RenameOptions { score: MAX_SCORE, ..options }, None);
+    for change in &*changes {
+        let Some((entry, path)) = tracked.get(change.entry) else {
+            continue;
+        };
+        let sides = match (change.letter, change.added, change.mode) {
+            (b'D', ..) if !entry.intent_to_add => [Some((Mode(entry.mode), entry.id)), None],
+            (_, Some(id), Some(mode)) => [None, Some((mode, id))],
+            _ => continue,
+        };
+        let change = TreeChange { sides, path: path.to_vec(), origin: None };
+        renames.add(change, repository.memory())?;
+    }
+    while let Some(found) = renames.next(repository)? {
+        let Some(origin) = found.origin.filter(|origin| origin.kind == OriginKind::Renamed) else {
+            continue;
+        };
+        let all = 0..tracked.len();
+        let (new, old) =
+            (tracked.of(&found.path, &all).start, tracked.of(&origin.path, &all).start);
+        changes.retain(|change| change.entry != old);
+        if let Some(change) = changes.iter_mut().find(|change| change.entry == new) {
+            (change.letter, change.origin) = (b'R', Some(old));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! What the configuration says about files of a work tree.
+
+use crate::changes::RenameKind;
+use crate::conversion::Conversion;
+use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_format::config::{config_boolean, config_section, config_value};
+use packlens_format::refs::text_of;
+
+/// The variables that count, of the repository's own configuration.
+pub(super) struct Settings {
+    /// Whether a file's mode says if it can be executed: `core.fileMode`.
+    pub(super) trusts_mode: bool,
+    /// Whether symbolic links are such: `core.symlinks`.
+    pub(super) has_links: bool,
+    /// Whether ctime counts: `core.trustctime`.
+    pub(super) trusts_ctime: bool,
+    /// Whether only the size and the seconds of mtime count: `core.checkStat`.
+    pub(super) is_minimal: bool,
+    /// Whether files that a sparse checkout skips are looked at if they exist.
+    pub(super) looks_at_skipped: bool,
+    /// `core.autocrlf` and `core.eol`.
+    pub(super) conversion: Conversion,
+    /// `status.renames`, otherwise `diff.renames`.
+    pub(super) renames: RenameKind,
+    /// `status.renameLimit`, otherwise `diff.renameLimit`.
+    pub(super) rename_limit: Option<u32>,
+    /// The filters that have a command for contents that are added.
+    filters: Vec<Vec<u8>>,
+}
+
+impl Settings {
+    /// Reads `config`, and `config.worktree` if that counts.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn read(repository: &Repository) -> Result<Settings> {
+        let file = |path: &[u8]| match repository.files.find_fresh(path)? {
+            Some(file) => text_of(&repository.files, file, &repository.limits()),
+            None => Ok(Vec::new()),
+        };
+        let mut text = file(b"config")?;
+        if config_boolean(&text, "extensions", "worktreeconfig") == Some(true) {
+            text.push(b'\n');
+            text.extend(file(b"config.worktree")?);
+        }
+        let is_on = |name| config_boolean(&text, "core", name);
+        let of_either = |name| {
+            let of = |section| config_value(&text, section, name);
+            of("status").or_else(|| of("diff"))
+        };
+        let limit = of_either("renamelimit");
+        let limit = limit.and_then(|value| std::str::from_utf8(&value).ok()?.parse().ok());
+        let minimal = config_value(&text, "core", "checkstat");
+        let expects_files = config_boolean(&text, "sparse", "expectfilesoutsideofpatterns");
+        let is_sparse = is_on("sparsecheckout") == Some(true);
+        Ok(Settings {
+            trusts_mode: is_on("filemode").unwrap_or(true),
+            has_links: is_on("symlinks").unwrap_or(true),
+            trusts_ctime: is_on("trustctime").unwrap_or(true),
+            is_minimal: minimal.is_some_and(|value| value.eq_ignore_ascii_case(b"minimal")),
+            looks_at_skipped: is_sparse && expects_files != Some(true),
+            conversion: Conversion::configured(&text),
+            renames: renames(&text),
+            rename_limit: limit,
+            filters: filters(&text),
+        })
+    }
+
+    /// Returns whether a filter would run a command for contents that are added.
+    pub(super) fn has_filter(&self, name: &[u8]) -> bool {
+        self.filters.iter().any(|filter| filter == name)
+    }
+}
+
+fn renames(text: &[u8]) -> RenameKind {
+    let section = ["status", "diff"].into_iter().find(|section| {
+        let all = config_section(text, section);
+        all.iter().any(|(name, _)| name == b"renames")
+    });
+    let Some(section) = section else {
+        return RenameKind::Renames;
+    };
+    match config_value(text, section, "renames").as_deref() {
+        Some(b"copies" | b"copy") => RenameKind::Copies,
+        _ if config_boolean(text, section, "renames") == Some(false) => RenameKind::Nothing,
+        _ => RenameKind::Renames,
+    }
+}
+
+fn filters(text: &[u8]) -> Vec<Vec<u8>> {
+    let all = config_section(text, "filter").into_iter().filter_map(|(name, value)| {
+        let name = name.strip_suffix(b".clean").or_else(|| name.strip_suffix(b".process"))?;
+        value.filter(|value| !value.is_empty()).map(|_| name.to_vec())
+    });
+    all.collect()
+}

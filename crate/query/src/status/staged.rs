@@ -1,0 +1,144 @@
+//! How the index differs from the tree of `HEAD`.
+
+use super::tracked::Tracked;
+use crate::changes::{RenameOptions, Renames, TreeChange};
+use crate::file_walk::{FileEntry, FileWalk};
+use crate::repository::Repository;
+use packlens_base::error::{ErrorKind, Result};
+use packlens_format::object::{Mode, ObjectType};
+use packlens_format::pathspec::Pathspec;
+use std::cmp::Ordering;
+
+/// A resumable comparison, in the order of paths.
+pub(super) struct StagedChanges {
+    /// The files of `HEAD`; `None` if it has no commit yet.
+    head: Option<FileWalk>,
+    /// The next entry of the index.
+    at: usize,
+    renames: Renames,
+    is_compared: bool,
+    /// The changes that result, in the order of their new paths.
+    pub(super) changes: Vec<TreeChange>,
+}
+
+impl StagedChanges {
+    /// Finds the tree of `HEAD`.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; errors of reading the commit.
+    pub(super) fn new(
+        repository: &mut Repository,
+        pathspec: Pathspec,
+        renames: RenameOptions,
+    ) -> Result<StagedChanges> {
+        let commit = match repository.resolve(b"HEAD") {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            commit => Some(commit?),
+        };
+        let tree = commit.map(|commit| repository.peel(&commit, Some(ObjectType::Tree)));
+        let depth = repository.limits().tree_depth;
+        let head = tree.transpose()?.map(|tree| FileWalk::new(tree, pathspec, false, depth));
+        let renames = Renames::new(renames, None);
+        Ok(StagedChanges { head, at: 0, renames, is_compared: false, changes: Vec::new() })
+    }
+
+    /// Compares the next entry; returns whether there may be more.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading.
+    pub(super) fn step(
+        &mut self,
+        repository: &mut Repository,
+        tracked: &Tracked,
+        pathspec: &Pathspec,
+    ) -> Result<bool> {
+        repository.files.step()?;
+        if self.is_compared {
+            return match self.renames.next(repository)? {
+                Some(change) => {
+                    self.changes.push(change);
+                    Ok(true)
+                }
+                None => {
+                    let by_path = |one: &TreeChange, other: &TreeChange| one.path.cmp(&other.path);
+                    packlens_base::sort::by(&mut self.changes, by_path);
+                    Ok(false)
+                }
+            };
+        }
+        let old = match &mut self.head {
+            Some(head) => head.next(repository)?,
+            None => None,
+        };
+        let new = tracked.get(self.at);
+        let order = match (&old, new) {
+            (None, None) => {
+                self.is_compared = true;
+                return Ok(true);
+            }
+            (Some(old), Some((_, path))) if old.mode.is_tree() => {
+                // What is in a tree comes before an entry that is not below it and is larger.
+                let prefix = [old.path.as_slice(), b"/"].concat();
+                match path < prefix.as_slice() {
+                    true => Ordering::Greater,
+                    false => Ordering::Less,
+                }
+            }
+            (Some(old), Some((_, path))) => old.path.as_slice().cmp(path),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+        };
+        let old = old.filter(|_| order != Ordering::Greater);
+        if let (Some(head), Some(old)) = (&mut self.head, &old) {
+            match old.mode.is_tree() {
+                true => {
+                    head.enter(repository, old)?;
+                    return Ok(true);
+                }
+                false => head.pass(old),
+            }
+        }
+        self.compare(old, tracked, order != Ordering::Less, (repository, pathspec))
+    }
+
+    /// Compares a file of `HEAD` with the next entry of the index, if that has its path.
+    fn compare(
+        &mut self,
+        old: Option<FileEntry>,
+        tracked: &Tracked,
+        has_new: bool,
+        (repository, pathspec): (&Repository, &Pathspec),
+    ) -> Result<bool> {
+        let mut sides = [old.as_ref().map(|old| (old.mode.canonical(), old.oid)), None];
+        let mut path = old.map(|old| old.path).unwrap_or_default();
+        if has_new {
+            if let Some((entry, name)) = tracked.get(self.at) {
+                let all = tracked.of(name, &(self.at..tracked.len()));
+                self.at = all.end.max(self.at.saturating_add(1));
+                let mode = Mode(entry.mode);
+                // Conflicts are listed apart.
+                if entry.stage > 0 || !pathspec.select(name, 0, mode, true).is_selected {
+                    return Ok(true);
+                }
+                if !entry.intent_to_add {
+                    sides[1] = Some((mode.canonical(), entry.id));
+                }
+                path = name.to_vec();
+            }
+        }
+        if sides[0] != sides[1] {
+            let change = TreeChange { sides, path, origin: None };
+            self.renames.add(change, repository.memory())?;
+        }
+        Ok(true)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let head = self.head.as_ref().map_or(0, FileWalk::memory);
+        let changes = self.changes.iter().map(TreeChange::memory);
+        changes.fold(head.saturating_add(self.renames.memory()), u64::saturating_add)
+    }
+}
