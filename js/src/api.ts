@@ -56,6 +56,7 @@ export type {
   SyncRefPlan,
 } from './questions/ref-plan.js'
 export type { GraphCommit } from './questions/rev-list-graph.js'
+export type { StatusOptions } from './questions/status.js'
 export type { Garbage, StorageCounts, StoredPack } from './questions/storage.js'
 export type { StreamOptions } from './questions/stream.js'
 export type { DiffTextOptions } from './questions/text-diff.js'

@@ -54,6 +54,7 @@ const questions: Record<string, Question> = {
   note: (repo, options) => repo.note('HEAD', options),
   notes: (repo, options) => rowsOf(repo.notes(options)),
   submodules: (repo, options) => rowsOf(repo.submodules('HEAD', options)),
+  status: (repo, options) => rowsOf(repo.status(options)),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
@@ -108,6 +109,8 @@ const wrong: Record<string, readonly unknown[]> = {
   replace: [0, 'no', null],
   commitGraph: [0, 'no', null],
   collisions: ['trusted', true, null],
+  untracked: ['some', true, null, ''],
+  ignored: ['all', true, null, ''],
   onListing: [null, 'x'],
   statOnly: [1, null],
   sink: [null, {}, { write() {} }],
@@ -260,6 +263,7 @@ const taken: Record<string, string> = {
   mailmap: 'signal',
   note: 'signal ref',
   notes: 'signal ref',
+  status: 'signal path pathspec untracked ignored renames similarity',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',
@@ -338,8 +342,9 @@ describe.each(every)('%s, %s', (name, _, prepare) => {
     try {
       await call(none)
     } catch (error) {
-      // This pack does not exist.
-      expect(error).toMatchObject({ code: 'NOT_FOUND' })
+      // This pack does not exist, nor does a work tree.
+      const code = plain === 'status' ? 'UNSUPPORTED' : 'NOT_FOUND'
+      expect(error).toMatchObject({ code })
     }
   })
 })

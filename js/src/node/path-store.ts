@@ -2,6 +2,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../base/errors.js'
+import { fileFrom } from '../source/bytes.js'
 import type { LayoutOptions } from '../source/environment.js'
 import {
   isAbsence,
@@ -13,19 +14,33 @@ import {
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 import { isPackFile } from '../source/store.js'
 import type { GitDirectory } from '../source/worktree.js'
-import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
+import {
+  gitInWorktree,
+  located,
+  ownRefs,
+  targetOfDotGit,
+  worktreeFiles,
+  worktreeStat,
+} from '../source/worktree.js'
 import { fs } from './builtin.js'
 import { HeldDescriptor, withinLimit } from './descriptors.js'
+import { describeFile, describeFolder, statOfFile } from './worktree-files.js'
 
 /** The size of a read, which takes 25 µs from the page cache; 4 KiB take 7, 1 MiB takes 127. */
 const BLOCK = 128 << 10
 
 /** The directories that a caller may name. */
-export type GivenDirectories = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
+export interface GivenDirectories extends Pick<LayoutOptions, 'commonDir' | 'objectDirectory'> {
+  /** The top folder of the work tree; `null` for none. Default: the folder that has `.git`. */
+  readonly worktree?: string | null | undefined
+}
 
 export function pathStore(place: string, given: GivenDirectories = {}): FileStore {
-  const found = gitDirectoryAt(path.resolve(place), given)
-  if (found) return new PathStore(found)
+  const whole = path.resolve(place)
+  const found = gitDirectoryAt(whole, given)
+  const { worktree } = given
+  if (found)
+    return new PathStore(found, worktree === undefined ? topFolder(whole, found) : worktree)
   const what = 'not a git repository: give a worktree, a git directory or a .git file'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
@@ -53,6 +68,12 @@ export function gitDirectoryAt(place: string, given: GivenDirectories = {}): Git
   return null
 }
 
+/** Returns the folder of a work tree, from a path that leads to a git directory. */
+function topFolder(place: string, { gitDir }: GitDirectory): string | null {
+  if (statOrNull(place)?.isFile()) return path.dirname(place)
+  return gitDir === place ? null : place
+}
+
 function targetOf(file: string): string | null {
   const target = targetOfDotGit(readText(file))
   return target ? path.resolve(path.dirname(file), target) : null
@@ -71,24 +92,33 @@ function readText(file: string): string {
 
 class PathStore implements FileStore {
   readonly #place: GitDirectory
+  readonly #worktree: string | null
 
-  constructor(place: GitDirectory) {
+  constructor(place: GitDirectory, worktree: string | null) {
     this.#place = place
+    this.#worktree = worktree
   }
 
   open(name: string, bytes: Uint8Array): StoredFile | null {
-    const file = this.#locate(name, bytes)
     try {
+      if (name.startsWith(worktreeFiles)) return this.#openInWorktree(name, bytes)
+      const file = this.#locate(name, bytes)
       const stat = statOrNull(file)
       if (!stat?.isFile()) return null
       // A pack stays readable through its descriptor after a repack deletes it.
       return isPackFile(name) ? new HeldFile(file) : new NamedFile(file, stat)
     } catch (error) {
-      return isAbsence(error) ? null : unreadableFile(unreadable(file, error))
+      return isAbsence(error) ? null : unreadableFile(unreadable(Buffer.from(bytes), error))
     }
   }
 
   list(name: string, bytes: Uint8Array): Uint8Array[] {
+    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(bytes)
+    if (name.startsWith(worktreeStat)) {
+      if (this.#worktree === null) return []
+      const rest = name.slice(worktreeStat.length)
+      return [describeFile(this.#locate(rest, bytes.subarray(worktreeStat.length)))]
+    }
     const names = this.#namesIn(name, bytes)
     if (name !== 'refs' || this.#place.gitDir === this.#place.refDir) return names
     const own = ownRefs.filter((part) => fs.existsSync(path.join(this.#place.gitDir, 'refs', part)))
@@ -106,6 +136,34 @@ class PathStore implements FileStore {
       if (isSkippedByGit(name, error)) return []
       throw error
     }
+  }
+
+  #listInWorktree(bytes: Uint8Array): Uint8Array[] {
+    const folder = this.#inWorktree(bytes.subarray(worktreeFiles.length))
+    if (folder === null) return []
+    const isRepository = () => gitDirectoryAt(folder.toString()) !== null
+    return describeFolder(folder, readFolder(folder), isRepository)
+  }
+
+  #openInWorktree(name: string, bytes: Uint8Array): StoredFile | null {
+    const git = name.indexOf(gitInWorktree)
+    if (git >= 0) {
+      const found = this.#gitDirectoryIn(name.slice(worktreeFiles.length, git))
+      return found && new PathStore(found, null).open(...nameAfter(name, git))
+    }
+    const file = this.#inWorktree(bytes.subarray(worktreeFiles.length))
+    const stat = file && statOfFile(file)
+    if (stat?.isSymbolicLink()) return fileFrom(fs.readlinkSync(file as Buffer, 'buffer'))
+    return stat?.isFile() ? new NamedFile(file as Buffer, fs.lstatSync(file as Buffer)) : null
+  }
+
+  #gitDirectoryIn(folder: string): GitDirectory | null {
+    return this.#worktree === null ? null : gitDirectoryAt(path.join(this.#worktree, folder))
+  }
+
+  #inWorktree(bytes: Uint8Array): Buffer | null {
+    if (this.#worktree === null) return null
+    return Buffer.concat([Buffer.from(`${this.#worktree}${path.sep}`), bytes])
   }
 
   #locate(name: string, bytes: Uint8Array): Buffer {
@@ -126,6 +184,12 @@ function listFolder(folder: Buffer): Uint8Array[] {
         : leadsToFolder(Buffer.concat([folder, Buffer.from(path.sep), name]))
     return isFolder ? Buffer.concat([name, Buffer.from('/')]) : name
   })
+}
+
+/** Returns the name of a file in the git directory of a submodule, in the forms of `open`. */
+function nameAfter(name: string, git: number): [name: string, bytes: Uint8Array] {
+  const rest = name.slice(git + gitInWorktree.length)
+  return [rest, Buffer.from(rest)]
 }
 
 function leadsToFolder(file: Buffer): boolean {

@@ -23,6 +23,7 @@ import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
 import type { PathOptions } from '../questions/reading.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
 import type { PlanOptions } from '../questions/ref-plan.js'
+import type { StatusOptions } from '../questions/status.js'
 import type { DiffTextOptions } from '../questions/text-diff.js'
 import type { Rule, Rules } from './rules.js'
 import {
@@ -212,6 +213,15 @@ export const GREP: Rules<GrepOptions> = {
 }
 
 export const INDEX: Rules<IndexOptions> = { signal, ...PATHS, sparse: flag }
+
+export const STATUS: Rules<StatusOptions> = {
+  untracked: oneOf('normal', 'all', 'no'),
+  ignored: oneOf('no', 'traditional', 'matching'),
+  renames: either(flag, oneOf('copies')),
+  similarity: percent,
+  signal,
+  ...PATHS,
+}
 
 const lineRanges: Rule = {
   what: 'an array of pairs of line numbers from 1',

@@ -14,6 +14,7 @@ import type {
   ModifiedEntry,
   Note,
   Submodule,
+  StatusEntry,
   TextPatch,
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
@@ -38,6 +39,7 @@ import type { ListedObject } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { ReadOptions } from '../questions/reading.js'
 import type { GraphCommit } from '../questions/rev-list-graph.js'
+import type { StatusOptions } from '../questions/status.js'
 import type { StorageCounts } from '../questions/storage.js'
 import type { DiffTextOptions } from '../questions/text-diff.js'
 
@@ -323,6 +325,21 @@ export interface FullCalls {
   mailmap(spec?: string, options?: ReadOptions): Promise<Mailmap>
 
   /**
+   * Compares `HEAD`, the index and the files of the work tree, as `git status` does: lists what
+   * differs in the order of paths, then what is not tracked. Only files that may have changed since
+   * git looked at them are read, and nothing is written. The repository must be opened by the path
+   * of its work tree, in Node. Of submodules only the commits are compared.
+   *
+   * ```ts
+   * for await (const entry of repo.status()) console.log(entry.kind, entry.path)
+   * ```
+   *
+   * @throws `UNSUPPORTED` for a source without a work tree, and for contents that a filter or an
+   * encoding changes which packlens does not know
+   */
+  status(options?: StatusOptions): AsyncGenerator<StatusEntry, undefined>
+
+  /**
    * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
    * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
    *
@@ -429,6 +446,7 @@ export const LISTS_ROWS = {
   notes: 1,
   note: 0,
   mailmap: 0,
+  status: 1,
   archive: 1,
   config: 0,
   checkPack: 0,

@@ -15,6 +15,18 @@ export const mainWorktree = 'main-worktree/'
  */
 export const ownWorktree = '.worktree/'
 
+/**
+ * The directory as which the core lists the files of a work tree, with what the file system says
+ * of each, and as which it reads them.
+ */
+export const worktreeFiles = '.worktree-files/'
+
+/** The prefix of a file of the git directory, of which the core needs the times alone. */
+export const worktreeStat = '.worktree-stat/'
+
+/** What is between the path of a submodule and that of a file in its git directory. */
+export const gitInWorktree = '/.git//'
+
 const LOGS = 'logs/'
 
 /** Returns whether the file at `path` is in a worktree's own git directory. */

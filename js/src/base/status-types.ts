@@ -1,0 +1,83 @@
+/** How a work tree, its index and `HEAD` differ. */
+import type { FileChange } from './change-types.js'
+
+/** A row of {@link Repository.status}. */
+export type StatusEntry = ChangedFile | UnmergedFile | UntrackedFile | IgnoredFile
+
+/** What all rows have. */
+export interface StatusPath {
+  /** The path as text, names joined by `/`; the bytes are in `pathBytes`. */
+  readonly path: string
+  readonly pathBytes: Uint8Array
+}
+
+/** A file that differs between `HEAD` and the index, or between the index and the work tree. */
+export interface ChangedFile extends StatusPath {
+  readonly kind: 'changed'
+  /** How the index differs from `HEAD`; `null` if it does not. */
+  readonly staged: FileChange['status'] | null
+  /**
+   * How the work tree differs from the index; `null` if it does not. Only a file that was added by
+   * `git add --intent-to-add` is `added`, or `renamed` if a deleted one had its content.
+   */
+  readonly unstaged: 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed' | null
+  /** The path that a renamed or copied file had before; otherwise as `path`. */
+  readonly oldPath: string
+  readonly oldPathBytes: Uint8Array
+  /** How similar a renamed or copied file is to the old one, in percent; `null` for others. */
+  readonly similarity: number | null
+  /** The modes, as git writes them; `null` where the file does not exist. */
+  readonly headMode: number | null
+  readonly indexMode: number | null
+  readonly worktreeMode: number | null
+  /** The ids; `null` where the file does not exist. */
+  readonly headOid: string | null
+  readonly indexOid: string | null
+  /** Whether another commit is checked out in a submodule than the index has. */
+  readonly hasOtherCommit: boolean
+  /** Returns the fields without bytes. */
+  toJSON(): ChangedFileJson
+}
+
+/** Such a row as plain data. */
+export type ChangedFileJson = Omit<ChangedFile, 'pathBytes' | 'oldPathBytes' | 'toJSON'>
+
+/** A side of a conflict. */
+export interface StatusStage {
+  readonly mode: number
+  readonly oid: string
+}
+
+/** A file in conflict. */
+export interface UnmergedFile extends StatusPath {
+  readonly kind: 'unmerged'
+  /** The common ancestor, ours and theirs; `null` for a side without the file. */
+  readonly stages: readonly [StatusStage | null, StatusStage | null, StatusStage | null]
+  /** The mode in the work tree; `null` if the file does not exist. */
+  readonly worktreeMode: number | null
+  /** Returns the fields without bytes. */
+  toJSON(): UnmergedFileJson
+}
+
+/** Such a row as plain data. */
+export type UnmergedFileJson = Omit<UnmergedFile, 'pathBytes' | 'toJSON'>
+
+/** A file or directory that is not tracked; the path of a directory ends with a slash. */
+export interface UntrackedFile extends StatusPath {
+  readonly kind: 'untracked'
+  /** Returns the fields without bytes. */
+  toJSON(): UntrackedFileJson
+}
+
+/** Such a row as plain data. */
+export type UntrackedFileJson = Pick<UntrackedFile, 'kind' | 'path'>
+
+/** A file or directory that is ignored; the path of a directory ends with a slash. */
+export interface IgnoredFile extends StatusPath {
+  readonly kind: 'ignored'
+  /** Returns the fields without bytes. */
+  toJSON(): IgnoredFileJson
+}
+
+/** Such a row as plain data. */
+export type IgnoredFileJson = Pick<IgnoredFile, 'kind' | 'path'>

@@ -1,0 +1,288 @@
+/** The status of work trees: what is read for it, and that nothing is written. */
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import type { Stats, StatusEntry } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterAll, describe, expect, test } from 'vitest'
+import { conflicted, gitIn, madeWorktree, write } from './made-worktree.ts'
+import { collect, errorOf } from './support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-status-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const made = (name: string, ...init: string[]) => madeWorktree(path.join(folder, name), ...init)
+
+/** Makes a work tree whose files are older than its index, so that their times are trusted. */
+function settled(name: string, files: number): string {
+  const place = path.join(folder, name)
+  gitIn(folder, 'init', '-q', name)
+  for (let at = 0; at < files; at++) {
+    write(place, `${at}.txt`, `${at}\n`)
+    utimesSync(path.join(place, `${at}.txt`), 1_000_000_000, 1_000_000_000)
+  }
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'first')
+  return place
+}
+
+function counted(place: string): { readonly rows: StatusEntry[]; readonly stats: Stats } {
+  using repo = openSync(place)
+  return { rows: [...repo.status()], stats: repo.stats() }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const short = (entries: readonly StatusEntry[]) =>
+  entries.map((entry) => {
+    if (entry.kind !== 'changed') return `${entry.kind} ${entry.path}`
+    return `${entry.staged}, ${entry.unstaged} ${entry.path}`
+  })
+
+describe('of a clean work tree', () => {
+  test('no file is read', () => {
+    const [few, many] = [counted(settled('few', 3)), counted(settled('many', 300))]
+    expect([few.rows, many.rows]).toEqual([[], []])
+    expect(many.stats.filesOpened).toBe(few.stats.filesOpened)
+    const own = readFileSync(path.join(folder, 'many', '7.txt'))
+    // A file is read once its times say that it may have changed.
+    utimesSync(path.join(folder, 'many', '7.txt'), 1_000_000_001, 1_000_000_001)
+    const touched = counted(path.join(folder, 'many'))
+    expect(touched.rows).toEqual([])
+    expect(touched.stats.filesOpened).toBe(many.stats.filesOpened + 1)
+    expect(touched.stats.bytesRead).toBe(many.stats.bytesRead + own.byteLength)
+  })
+
+  test('files of attributes and of ignored paths are not read either', () => {
+    const place = settled('described', 3)
+    write(place, '.gitignore', '*.o\n')
+    write(place, '.gitattributes', '* text\n')
+    for (const name of ['.gitignore', '.gitattributes']) utimesSync(path.join(place, name), 9, 9)
+    gitIn(place, 'add', '.')
+    gitIn(place, 'commit', '-q', '-m', 'described')
+    const clean = counted(place)
+    expect(clean.rows).toEqual([])
+    write(place, 'x.o', '')
+    const { rows, stats } = counted(place)
+    expect(rows).toEqual([])
+    // `.gitignore` and `info/exclude`, as there is a file that is not tracked.
+    expect(stats.filesOpened).toBe(clean.stats.filesOpened + 2)
+  })
+})
+
+test('a file whose size is another is not read', () => {
+  const place = settled('sizes', 3)
+  const clean = counted(place)
+  writeFileSync(path.join(place, '1.txt'), 'longer\n')
+  const { rows, stats } = counted(place)
+  expect(short(rows)).toEqual(['null, modified 1.txt'])
+  expect(stats.filesOpened).toBe(clean.stats.filesOpened)
+})
+
+test('a file that changed within the tick in which the index was written is found', () => {
+  const place = settled('racy', 3)
+  const { atime, mtimeMs } = statSync(path.join(place, '.git', 'index'))
+  const seconds = Math.floor(mtimeMs / 1000)
+  // The times of the file, and then those of the index, are those of one second.
+  write(place, '1.txt', 'A\n')
+  utimesSync(path.join(place, '1.txt'), atime, seconds)
+  gitIn(place, 'add', '1.txt')
+  gitIn(place, 'commit', '-q', '-m', 'racy')
+  utimesSync(path.join(place, '.git', 'index'), atime, seconds)
+  gitIn(place, 'config', 'core.trustctime', 'false')
+  expect(counted(place).rows).toEqual([])
+  write(place, '1.txt', 'B\n')
+  utimesSync(path.join(place, '1.txt'), atime, seconds)
+  expect(short(counted(place).rows)).toEqual(['null, modified 1.txt'])
+})
+
+test('nothing is written', () => {
+  const place = made('unwritten')
+  const facts = () =>
+    readdirSync(path.join(place, '.git'), { recursive: true, encoding: 'utf8' }).map((name) => {
+      const { mtimeNs, ctimeNs, ino } = statSync(path.join(place, '.git', name), { bigint: true })
+      return `${name} ${mtimeNs} ${ctimeNs} ${ino}`
+    })
+  write(place, 'a.txt', 'changed\n')
+  utimesSync(path.join(place, 'b', 'c.txt'), 1, 1)
+  const [before, bytes] = [facts(), readFileSync(path.join(place, '.git', 'index'))]
+  expect(short(counted(place).rows)).toEqual(['null, modified a.txt', 'null, deleted sub'])
+  expect(facts()).toEqual(before)
+  expect(readFileSync(path.join(place, '.git', 'index')).equals(bytes)).toBe(true)
+})
+
+describe('rows', () => {
+  const place = made('rows')
+  gitIn(place, 'mv', 'x/y/z.txt', 'moved.txt')
+  gitIn(place, 'rm', '-q', '--cached', 'é ü.txt')
+  write(place, 'b/c.txt', 'staged\n')
+  gitIn(place, 'add', 'b/c.txt')
+  write(place, 'b/c.txt', 'more\n')
+  rmSync(path.join(place, 'b/d/e.txt'))
+  rmSync(path.join(place, 'b/d/f.txt'))
+  symlinkSync('e.txt', path.join(place, 'b/d/f.txt'))
+  chmodSync(path.join(place, 'many/5'), 0o755)
+  write(place, 'later', 'x\n')
+  gitIn(place, 'add', '-N', 'later')
+  write(place, 'new/one/file', '')
+  write(place, 'new/two', '')
+  write(place, '.git/info/exclude', '*.o\n')
+  write(place, 'objects/a.o', '')
+
+  const expected = [
+    'modified, modified b/c.txt',
+    'null, deleted b/d/e.txt',
+    'null, type-changed b/d/f.txt',
+    'null, added later',
+    'null, modified many/5',
+    'renamed, null moved.txt',
+    'null, deleted sub',
+    'deleted, null é ü.txt',
+  ]
+
+  test('are those of git', () => {
+    const { rows } = counted(place)
+    expect(short(rows)).toEqual([...expected, 'untracked new/', 'untracked é ü.txt'])
+  })
+
+  test('have modes, ids and old paths', () => {
+    const { rows } = counted(place)
+    const of = (name: string) => rows.find((row) => row.path === name)
+    const id = gitIn(place, 'rev-parse', 'HEAD:x/y/z.txt').trim()
+    expect(of('moved.txt')).toMatchObject({ oldPath: 'x/y/z.txt', similarity: 100, headOid: id })
+    expect(of('many/5')).toMatchObject({ indexMode: 0o100644, worktreeMode: 0o100755 })
+    expect(of('b/d/e.txt')).toMatchObject({ indexMode: 0o100644, worktreeMode: null })
+    expect(of('later')).toMatchObject({ headMode: null, indexMode: null, worktreeMode: 0o100644 })
+    expect(JSON.parse(JSON.stringify(of('new/')))).toEqual({ kind: 'untracked', path: 'new/' })
+    expect(inspect(of('many/5'))).toContain("unstaged: 'modified'")
+    expect(JSON.parse(JSON.stringify(of('b/c.txt')))).toMatchObject({ staged: 'modified' })
+  })
+
+  test('options choose them', () => {
+    using repo = openSync(place)
+    const of = (options: Parameters<typeof repo.status>[0]) => short([...repo.status(options)])
+    expect(of({ untracked: 'no' })).toEqual(expected)
+    const all = ['untracked new/one/file', 'untracked new/two', 'untracked é ü.txt']
+    expect(of({ untracked: 'all' })).toEqual([...expected, ...all])
+    const listed = of({ ignored: 'traditional' })
+    expect(listed.filter((row) => row.startsWith('ignored'))).toEqual(['ignored objects/'])
+    const matching = of({ ignored: 'matching', untracked: 'all' })
+    expect(matching.filter((row) => row.startsWith('ignored'))).toEqual(['ignored objects/a.o'])
+    expect(of({ renames: false, untracked: 'no' })).toContain('deleted, null x/y/z.txt')
+    expect(of({ path: 'new/one' })).toEqual(['untracked new/one/'])
+    expect(of({ pathspec: ['b/d', ':!*.txt'] })).toEqual([])
+    expect(of({ path: 'b/d' })).toEqual(expected.slice(1, 3))
+  })
+
+  test('are the same with promises, in a worker, and in little memory', async () => {
+    const { rows } = counted(place)
+    await using repo = await open(place)
+    expect(short(await collect(repo.status()))).toEqual(short(rows))
+    await using far = await open(place, { worker: true })
+    expect(short(await collect(far.status()))).toEqual(short(rows))
+    using little = openSync(place, { memory: 1 << 20 })
+    expect(short([...little.status()])).toEqual(short(rows))
+  })
+})
+
+test('a conflict has its stages', () => {
+  const place = conflicted(made('conflict'))
+  const row = counted(place).rows.find(({ kind }) => kind === 'unmerged')
+  const ids = gitIn(place, 'ls-files', '-u').match(/[0-9a-f]{40}/g) ?? []
+  expect(row).toMatchObject({ path: 'a.txt', worktreeMode: 0o100644 })
+  expect(row?.kind === 'unmerged' && row.stages.map((stage) => stage?.oid)).toEqual(ids)
+  expect(JSON.parse(JSON.stringify(row))).toMatchObject({ kind: 'unmerged', stages: [{}, {}, {}] })
+})
+
+test('a file larger than memory is hashed in parts', () => {
+  const place = settled('large', 1)
+  write(place, 'large', 'x'.repeat(6 << 20))
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'large')
+  utimesSync(path.join(place, 'large'), 1, 1)
+  using repo = openSync(place, { memory: 2 << 20 })
+  expect([...repo.status()]).toEqual([])
+  expect(repo.stats().memoryHighWater).toBeLessThan(2 << 20)
+  write(place, 'large', 'y'.repeat(6 << 20))
+  expect(short([...repo.status()])).toEqual(['null, modified large'])
+})
+
+describe('what cannot be answered', () => {
+  const place = made('refused')
+
+  test.each([
+    ['a git directory', () => openSync(path.join(place, '.git'))],
+    ['a store that lists anything', () => openSync(storeOf(() => ['index', 'a']))],
+    ['a store that lists paths', () => openSync(storeOf(() => ['f 0 0 - - - - - ../a']))],
+    ['a store that lists nothing', () => openSync(storeOf(() => []))],
+  ])('%s has no work tree', async (_, openIt) => {
+    using repo = openIt()
+    const error = await errorOf(() => [...repo.status()])
+    expect(error.code).toBe('UNSUPPORTED')
+    expect(error.message).toContain('no work tree')
+  })
+
+  test('a filter or an encoding that is not known', async () => {
+    write(place, '.gitattributes', 'a.txt filter=other\nb/c.txt working-tree-encoding=EUC-JP\n')
+    gitIn(place, 'config', 'filter.other.clean', 'cat')
+    utimesSync(path.join(place, 'a.txt'), 1, 1)
+    using repo = openSync(place)
+    const error = await errorOf(() => [...repo.status()])
+    expect(error).toMatchObject({ code: 'UNSUPPORTED', subject: 'other' })
+    utimesSync(path.join(place, 'b', 'c.txt'), 1, 1)
+    gitIn(place, 'config', '--unset', 'filter.other.clean')
+    expect(await errorOf(() => [...repo.status()])).toMatchObject({ subject: 'EUC-JP' })
+  })
+
+  function storeOf(list: (folder: string) => string[]) {
+    const file = (name: string) => {
+      const from = path.join(place, '.git', name)
+      const isFile =
+        !name.startsWith('.worktree') && statSync(from, { throwIfNoEntry: false })?.isFile()
+      return isFile ? readFileSync(from) : null
+    }
+    return {
+      get: (name: string) => file(name),
+      list: (name: string) => {
+        if (name.startsWith('.worktree')) return list(name)
+        const from = path.join(place, '.git', name)
+        return statSync(from, { throwIfNoEntry: false }) ? readdirSync(from) : []
+      },
+    }
+  }
+})
+
+test('git-lfs has pointers in place of files', () => {
+  const place = settled('lfs', 1)
+  const content = 'large\n'
+  write(place, '.gitattributes', '*.bin filter=lfs\n')
+  write(place, 'a.bin', content)
+  // What git adds is the output of the command, here that of git-lfs for this content.
+  const pointer = path.join(folder, 'pointer')
+  const text = [
+    'version https://git-lfs.github.com/spec/v1',
+    `oid sha256:${sha256(content)}`,
+    `size ${content.length}`,
+    '',
+  ].join('\n')
+  writeFileSync(pointer, text)
+  gitIn(place, 'config', 'filter.lfs.clean', `cat '${pointer}'; cat >/dev/null`)
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'pointers')
+  utimesSync(path.join(place, 'a.bin'), 1, 1)
+  expect(counted(place).rows).toEqual([])
+  write(place, 'a.bin', 'Large\n')
+  expect(short(counted(place).rows)).toEqual(['null, modified a.bin'])
+})
