@@ -10,13 +10,18 @@ class Enough extends Error {}
  * Runs a command with `input` on its standard input; returns its exit code, output and messages.
  * The code is `null` if the command throws, or prints more than `most` bytes, where it ends.
  */
-export async function ownCommand(gitDir, args, { input = '', most = Infinity } = {}) {
+export function ownCommand(gitDir, args, options) {
+  return ownCommandIn(process.cwd(), ['--git-dir', gitDir, ...args], options)
+}
+
+/** As `ownCommand`, in the repository that a folder is in. */
+export async function ownCommandIn(cwd, args, { input = '', most = Infinity } = {}) {
   const writes = []
   const rest = Buffer.from(input)
   let [at, size, error] = [0, 0, '']
   const io = {
     env: {},
-    cwd: process.cwd(),
+    cwd,
     read(into) {
       const count = rest.copy(into, 0, at)
       at += count
@@ -33,7 +38,7 @@ export async function ownCommand(gitDir, args, { input = '', most = Infinity } =
   }
   let exit = null
   try {
-    exit = await main(['--git-dir', gitDir, ...args], io, {
+    exit = await main(args, io, {
       commands: () => COMMANDS,
       help: () => help,
       pager: () => pager,

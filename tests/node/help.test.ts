@@ -64,7 +64,7 @@ const BY_TABLE = [
     'merge-base',
     'name-rev',
   ],
-  ...['serve', 'show-index', 'show-ref', 'symbolic-ref', 'verify-pack'],
+  ...['serve', 'show-index', 'show-ref', 'status', 'symbolic-ref', 'verify-pack'],
 ]
 
 /** Commands with options of their own code; some have a table, too. */

@@ -45,7 +45,8 @@ export class Command {
     const environment = environmentOf(this.io)
     const place = findPlace(this.io, this.gitDir, environment.directories)
     // The git directory of a linked worktree leads to the common one.
-    const reader = openReader(place.gitDir, this.io, environment)
+    const directories = { ...environment.directories, worktree: place.isBare ? null : place.top }
+    const reader = openReader(place.gitDir, this.io, { ...environment, directories })
     const names = new Names(this.io, reader, place)
     const attributes = new AttributeSource(this.io, place, reader)
     return { io: this.io, place, reader, names, attributes }

@@ -28,6 +28,7 @@ import { shortlog } from './shortlog.js'
 import { show } from './show.js'
 import { showIndex } from './show-index.js'
 import { showRef } from './show-ref.js'
+import { status } from './status.js'
 import { symbolicRef } from './symbolic-ref.js'
 import { verifyPack } from './verify-pack.js'
 
@@ -59,6 +60,7 @@ export const COMMANDS = {
   show,
   'show-index': showIndex,
   'show-ref': showRef,
+  status,
   'symbolic-ref': symbolicRef,
   'verify-pack': verifyPack,
 } as const satisfies Readonly<Record<Exclude<CommandName, ShortName>, Run>>

@@ -380,7 +380,7 @@ function renameOptions(args: DiffArgs): Option[] {
 }
 
 /** Parses digits after a decimal point, or a percentage; returns what follows them, too. */
-function scoreOf(text: string): [score: number, rest: string] {
+export function scoreOf(text: string): [score: number, rest: string] {
   const [found = '', before = '', after, sign] = /^(\d*)(?:\.(\d*))?(%)?/.exec(text) ?? []
   const rest = text.slice(found.length)
   const digits = after === undefined ? before : after

@@ -89,4 +89,34 @@ const lsFiles = {
   ],
 } as const satisfies Description
 
-export const FILES = { 'check-ignore': checkIgnore, config, 'ls-files': lsFiles } as const
+const status = {
+  about: 'show how the work tree, the index and HEAD differ',
+  usages: ['(--short | --porcelain) [<options>] [--] [<path>...]'],
+  groups: [
+    {
+      options: [
+        ['-s, --[no-]short', 'show status concisely'],
+        ['-b, --[no-]branch', 'show branch information'],
+        ['--[no-]show-stash', 'show stash information, with --porcelain=v2'],
+        ['--[no-]ahead-behind', 'compute full ahead/behind values'],
+        ['--[no-]porcelain[=<version>]', 'output for programs: v1 (the default) or v2'],
+        ['-z, --[no-]null', 'terminate entries with NUL'],
+        [
+          '-u, --[no-]untracked-files[=<mode>]',
+          'show untracked files: all (the default), normal, no',
+        ],
+        ['--[no-]ignored[=<mode>]', 'show ignored files: traditional (the default), matching, no'],
+        ['--ignore-submodules[=<when>]', 'ignore changes to submodules: dirty, untracked, none'],
+        ['--[no-]renames', 'detect renames'],
+        ['-M, --find-renames[=<n>]', 'detect renames, of files that are so similar'],
+      ],
+    },
+  ],
+} as const satisfies Description
+
+export const FILES = {
+  'check-ignore': checkIgnore,
+  config,
+  'ls-files': lsFiles,
+  status,
+} as const

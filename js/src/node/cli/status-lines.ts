@@ -1,0 +1,143 @@
+/** The lines of a status, in the formats of git for programs and the short one. */
+import type { ChangedFile, StatusEntry, UnmergedFile } from '../../base/types.js'
+import { fromBytes, quotePath } from './bytes.js'
+import type { Lines } from './output.js'
+import { relativePath } from './relative.js'
+import type { ShownEntry, SubmoduleState } from './status-submodules.js'
+
+/** The formats: `--porcelain`, `--porcelain=v2` and `--short`. */
+export type StatusFormat = 'v1' | 'v2' | 'short'
+
+export interface StatusStyle {
+  readonly format: StatusFormat
+  /** Whether lines end with NUL, and paths are not quoted. */
+  readonly z: boolean
+  /** The folder that paths are relative to; empty for the top. */
+  readonly prefix: string
+}
+
+const LETTERS = {
+  added: 'A',
+  deleted: 'D',
+  modified: 'M',
+  'type-changed': 'T',
+  renamed: 'R',
+  copied: 'C',
+} as const
+
+/** The letters of a conflict, by which stages exist: 1, 2 and 4. */
+const CONFLICTS = ['', 'DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'] as const
+
+const SUBMODULE = 0o160000
+
+export function addStatus(lines: Lines, entries: readonly ShownEntry[], style: StatusStyle): void {
+  const { format, z, prefix } = style
+  const end = z ? '\0' : '\n'
+  const path = (bytes: Uint8Array) => {
+    const whole = fromBytes(bytes)
+    const shown = prefix === '' ? whole : relativePath(whole, prefix)
+    return z ? shown : quoted(shown, format)
+  }
+  const isLast = ({ entry }: ShownEntry) => format === 'v2' && entry.kind === 'unmerged'
+  const tracked = entries.filter(({ entry }) => !isOther(entry))
+  const ordered = [
+    ...tracked.filter((shown) => !isLast(shown)),
+    ...tracked.filter(isLast),
+    ...entries.filter(({ entry }) => isOther(entry)),
+  ]
+  // Untracked files precede ignored ones.
+  const others = ordered.filter(({ entry }) => entry.kind !== 'ignored')
+  const ignored = ordered.filter(({ entry }) => entry.kind === 'ignored')
+  const line = format === 'v2' ? longLine : shortLine
+  for (const shown of [...others, ...ignored]) lines.add(`${line(shown, path, style)}${end}`)
+}
+
+function isOther({ kind }: StatusEntry): boolean {
+  return kind === 'untracked' || kind === 'ignored'
+}
+
+/** The short formats quote a path with spaces, too. */
+function quoted(path: string, format: StatusFormat): string {
+  const shown = quotePath(path)
+  return format !== 'v2' && shown === path && path.includes(' ') ? `"${path}"` : shown
+}
+
+type ShowPath = (bytes: Uint8Array) => string
+
+function shortLine(shown: ShownEntry, path: ShowPath, { format, z }: StatusStyle): string {
+  const { entry, unstaged, submodule } = shown
+  const own = path(entry.pathBytes)
+  if (entry.kind === 'untracked') return `?? ${own}`
+  if (entry.kind === 'ignored') return `!! ${own}`
+  if (entry.kind === 'unmerged') return `${conflict(entry)} ${own}`
+  const { staged, oldPathBytes, similarity } = entry
+  const isWithin = format === 'short' && submodule !== null && !submodule.hasOtherCommit
+  const second = isWithin ? within(submodule) : letter(unstaged, ' ')
+  const letters = `${letter(staged, ' ')}${second}`
+  if (similarity === null) return `${letters} ${own}`
+  const old = path(oldPathBytes)
+  return z ? `${letters} ${own}\0${old}` : `${letters} ${old} -> ${own}`
+}
+
+/** Returns the letter of a submodule whose commit is that of the index. */
+function within({ isModified, hasUntracked }: SubmoduleState): string {
+  if (isModified) return 'm'
+  return hasUntracked ? '?' : ' '
+}
+
+function longLine(shown: ShownEntry, path: ShowPath, { z }: StatusStyle): string {
+  const { entry, unstaged, submodule } = shown
+  const own = path(entry.pathBytes)
+  if (entry.kind === 'untracked') return `? ${own}`
+  if (entry.kind === 'ignored') return `! ${own}`
+  if (entry.kind === 'unmerged') return unmergedLine(entry, own)
+  const { staged, similarity, headMode, indexMode, worktreeMode } = entry
+  const { headOid, indexOid } = entry
+  const none = '0'.repeat((headOid ?? indexOid)?.length ?? 40)
+  const modes = [headMode, indexMode, worktreeMode]
+  const fields = [
+    similarity === null ? '1' : '2',
+    `${letter(staged, '.')}${letter(unstaged, '.')}`,
+    stateOf(modes, submodule),
+    ...modes.map(modeText),
+    headOid ?? none,
+    indexOid ?? none,
+    ...(similarity === null ? [] : [`${letter(staged ?? unstaged, '.')}${similarity}`]),
+    own,
+  ].join(' ')
+  return similarity === null ? fields : `${fields}${z ? '\0' : '\t'}${path(entry.oldPathBytes)}`
+}
+
+function unmergedLine(entry: UnmergedFile, own: string): string {
+  const { stages, worktreeMode } = entry
+  const length = stages.find((stage) => stage !== null)?.oid.length ?? 40
+  const modes = stages.map((stage) => stage?.mode ?? null)
+  return [
+    'u',
+    conflict(entry),
+    stateOf(modes, null),
+    ...[...modes, worktreeMode].map(modeText),
+    ...stages.map((stage) => stage?.oid ?? '0'.repeat(length)),
+    own,
+  ].join(' ')
+}
+
+function letter(change: ChangedFile['staged'], none: string): string {
+  return change === null ? none : LETTERS[change]
+}
+
+function conflict({ stages }: UnmergedFile): string {
+  const bits = stages.map((stage, at) => (stage === null ? 0 : 1 << at))
+  return CONFLICTS[bits.reduce((sum, bit) => sum + bit, 0)] ?? ''
+}
+
+function modeText(mode: number | null): string {
+  return (mode ?? 0).toString(8).padStart(6, '0')
+}
+
+/** Returns the field about a submodule. */
+function stateOf(modes: readonly (number | null)[], state: SubmoduleState | null): string {
+  if (!modes.includes(SUBMODULE)) return 'N...'
+  const { hasOtherCommit, isModified, hasUntracked } = state ?? {}
+  return `S${hasOtherCommit ? 'C' : '.'}${isModified ? 'M' : '.'}${hasUntracked ? 'U' : '.'}`
+}

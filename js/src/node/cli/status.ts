@@ -1,0 +1,163 @@
+/** `status`: prints how the work tree, the index and `HEAD` differ. */
+import type { StatusQuestion } from '../../base/protocol.js'
+import type { Command } from './command.js'
+import { compileQuickly } from './compiler.js'
+import { scoreOf } from './diff-args.js'
+import { fatal, misused } from './exit.js'
+import { type Option, parseOptions } from './options.js'
+import { Lines } from './output.js'
+import { pathspecOf } from './pathspec.js'
+import { branchHeaders, branchLine } from './status-branch.js'
+import type { StatusFormat } from './status-lines.js'
+import { addStatus } from './status-lines.js'
+import { statusIn, withSubmodules } from './status-submodules.js'
+
+interface Parsed {
+  format: StatusFormat | null
+  branch: boolean
+  stash: boolean
+  aheadBehind: boolean
+  z: boolean
+  untracked: NonNullable<StatusQuestion['untracked']>
+  ignored: NonNullable<StatusQuestion['ignored']>
+  submodules: 'none' | 'untracked' | 'dirty'
+  renames: StatusQuestion['renames']
+  renameScore: number | undefined
+}
+
+export function status(command: Command, args: readonly string[]): number {
+  const parsed: Parsed = {
+    format: null,
+    branch: false,
+    stash: false,
+    aheadBehind: true,
+    z: false,
+    untracked: 'normal',
+    ignored: 'no',
+    submodules: 'none',
+    renames: undefined,
+    renameScore: undefined,
+  }
+  const paths = parseOptions(optionsInto(parsed), args)
+  if (parsed.ignored === 'matching' && parsed.untracked === 'no') {
+    throw fatal('Unsupported combination of ignored and untracked-files arguments')
+  }
+  const format = parsed.format ?? (parsed.z ? 'v1' : null)
+  if (format === null) {
+    throw fatal('packlens status prints no long format: use --short or --porcelain')
+  }
+  compileQuickly('walk')
+  const opened = command.open()
+  const { io, place } = opened
+  if (place.top === null || place.isBare) throw fatal('this operation must be run in a work tree')
+  const lines = new Lines(io)
+  try {
+    const [named, counted] = [parsed.stash, parsed.aheadBehind]
+    if (format === 'v2') {
+      for (const line of branchHeaders(opened, { named, counted, shown: parsed.branch })) {
+        lines.add(`# ${line}${parsed.z ? '\0' : '\n'}`)
+      }
+    } else if (parsed.branch)
+      lines.add(`## ${branchLine(opened, counted)}${parsed.z ? '\0' : '\n'}`)
+    const { untracked, ignored, renames, renameScore } = parsed
+    const pathspec = paths.length > 0 ? pathspecOf(opened, paths) : undefined
+    const asked = { untracked, ignored, renames, renameScore, pathspec }
+    const entries = withSubmodules(io, place.top, statusIn(opened.reader, asked), parsed)
+    const prefix = format === 'v1' || parsed.z ? '' : place.prefix
+    addStatus(lines, entries, { format, z: parsed.z, prefix })
+  } finally {
+    lines.flush()
+  }
+  return 0
+}
+
+function optionsInto(parsed: Parsed): Option[] {
+  return [
+    {
+      short: 's',
+      long: 'short',
+      negatable: true,
+      set: (_, no) => (parsed.format = no ? null : 'short'),
+    },
+    { short: 'b', long: 'branch', negatable: true, set: (_, no) => (parsed.branch = !no) },
+    { long: 'show-stash', negatable: true, set: (_, no) => (parsed.stash = !no) },
+    { long: 'ahead-behind', negatable: true, set: (_, no) => (parsed.aheadBehind = !no) },
+    {
+      long: 'porcelain',
+      value: 'optional',
+      negatable: true,
+      set: (value, no) => (parsed.format = no ? null : porcelain(value)),
+    },
+    { short: 'z', long: 'null', negatable: true, set: (_, no) => (parsed.z = !no) },
+    {
+      short: 'u',
+      long: 'untracked-files',
+      value: 'optional',
+      negatable: true,
+      set: (value = 'all', no) => (parsed.untracked = no ? 'no' : untrackedFiles(value)),
+    },
+    {
+      long: 'ignored',
+      value: 'optional',
+      negatable: true,
+      set: (value = 'traditional', no) => (parsed.ignored = no ? 'no' : ignoredFiles(value)),
+    },
+    {
+      long: 'ignore-submodules',
+      value: 'optional',
+      set: (value) => (parsed.submodules = ignoredSubmodules(value)),
+    },
+    {
+      long: 'renames',
+      negatable: true,
+      set: (_, no) => (parsed.renames = no ? 'none' : 'renames'),
+    },
+    {
+      short: 'M',
+      long: 'find-renames',
+      value: 'optional',
+      set: (value) => {
+        parsed.renames = 'renames'
+        if (value !== undefined) parsed.renameScore = score(value)
+      },
+    },
+    ...['verbose', 'long', 'column'].map(
+      (long): Option => ({
+        long,
+        ...(long === 'column' && { value: 'optional' }),
+        ...(long === 'verbose' && { short: 'v' }),
+        set: () => {
+          throw fatal(`packlens status does not support --${long}`)
+        },
+      }),
+    ),
+  ]
+}
+
+function porcelain(value = 'v1'): StatusFormat {
+  if (['1', 'v1'].includes(value)) return 'v1'
+  if (['2', 'v2'].includes(value)) return 'v2'
+  throw fatal(`unsupported porcelain version '${value}'`)
+}
+
+function untrackedFiles(value: string): Parsed['untracked'] {
+  if (value === 'normal' || value === 'all' || value === 'no') return value
+  throw fatal(`Invalid untracked files mode '${value}'`)
+}
+
+function ignoredFiles(value: string): Parsed['ignored'] {
+  if (value === 'traditional' || value === 'matching' || value === 'no') return value
+  throw fatal(`Invalid ignored mode '${value}'`)
+}
+
+function ignoredSubmodules(value = 'all'): Parsed['submodules'] {
+  if (value === 'none' || value === 'untracked' || value === 'dirty') return value
+  if (value === 'all') throw fatal('packlens status does not support --ignore-submodules=all')
+  throw fatal(`bad --ignore-submodules argument: ${value}`)
+}
+
+function score(text: string): number {
+  const [score, rest] = scoreOf(text)
+  if (rest !== '') throw misused('invalid argument to find-renames')
+  return score
+}

@@ -1,0 +1,142 @@
+/** `packlens status` prints what git prints, byte for byte. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { randomFrom } from '../fixtures/paths-history.mjs'
+import { RandomWorktree, randomArguments } from '../fixtures/random-worktrees.mjs'
+import { run } from './cli-support.ts'
+import { conflicted, gitIn, madeWorktree, write } from './made-worktree.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-cli-status-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_GLOBAL: '/dev/null' }
+
+/** Compares the output and the exit code, and returns the output. */
+function compare(cwd: string, ...args: string[]): string {
+  const git = spawnSync('git', ['status', ...args], { cwd, env })
+  const own = run(cwd, ['status', ...args])
+  const text = git.stdout.toString('latin1')
+  expect(own.stdout.toString('latin1'), args.join(' ')).toBe(text)
+  expect(own.exit, args.join(' ')).toBe(git.status)
+  return text
+}
+
+const FORMATS = [['--short'], ['--porcelain'], ['--porcelain=v2'], ['-z'], ['-z', '--porcelain=v2']]
+
+describe.each([false, true])('random work trees, with attributes: %s', (attributes) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('number %i', (seed) => {
+    const random = randomFrom(seed * 7919)
+    for (let at = 0; at < 5; at++) random(2)
+    const place = path.join(folder, `random-${attributes}-${seed}`)
+    const worktree = new RandomWorktree(place, random, { attributes })
+    worktree.make()
+    compare(place, '--porcelain=v2', '--branch')
+    for (let at = 0; at < 3; at++) compare(place, ...randomArguments(random, worktree))
+  })
+})
+
+describe('the branch', () => {
+  const upstream = path.join(folder, 'upstream')
+  const place = path.join(folder, 'branch')
+  gitIn(folder, 'init', '-q', '-b', 'main', 'upstream')
+  const all = (...more: string[]) =>
+    FORMATS.map((format) => compare(place, ...format, '--branch', ...more)).join('')
+
+  test('is shown with its upstream', () => {
+    gitIn(folder, 'clone', '-q', upstream, place)
+    expect(all()).toContain('No commits yet')
+    gitIn(upstream, 'commit', '-q', '--allow-empty', '-m', 'one')
+    gitIn(place, 'pull', '-q')
+    expect(all()).toContain('main...origin/main')
+    gitIn(place, 'commit', '-q', '--allow-empty', '-m', 'two')
+    expect(all()).toContain('[ahead 1]')
+    expect(all('--no-ahead-behind')).toContain('[different]')
+    gitIn(upstream, 'commit', '-q', '--allow-empty', '-m', 'three')
+    gitIn(place, 'fetch', '-q')
+    expect(all()).toContain('[ahead 1, behind 1]')
+    gitIn(place, 'update-ref', '-d', 'refs/remotes/origin/main')
+    expect(all()).toContain('[gone]')
+    gitIn(place, 'branch', '--unset-upstream')
+    expect(all()).not.toContain('origin')
+    gitIn(place, 'checkout', '-q', '--detach')
+    expect(all()).toContain('(no branch)')
+  })
+
+  test('the stash is counted', () => {
+    for (const text of ['x\n', 'y\n']) {
+      write(place, 'stashed', text)
+      gitIn(place, 'add', 'stashed')
+      gitIn(place, 'stash', '-q')
+    }
+    expect(compare(place, '--porcelain=v2', '--show-stash')).toBe('# stash 2\n')
+  })
+})
+
+test('paths are relative to the current folder, except in --porcelain and with -z', () => {
+  const place = conflicted(madeWorktree(path.join(folder, 'relative')))
+  gitIn(place, 'reset', '-q', '--hard')
+  gitIn(place, 'mv', 'b/c.txt', 'b/d/c c.txt')
+  write(place, 'é ü.txt', 'changed\n')
+  write(place, 'b/new file', '')
+  write(place, 'other/x', '')
+  for (const format of FORMATS) {
+    compare(path.join(place, 'b'), ...format)
+    compare(path.join(place, 'b', 'd'), ...format, '..')
+    compare(path.join(place, 'b', 'd'), ...format, ':/other', ':!/b/new*')
+  }
+})
+
+test('submodules have letters of their own', () => {
+  const place = madeWorktree(path.join(folder, 'modules'))
+  const inner = path.join(place, 'inner')
+  mkdirSync(inner)
+  gitIn(inner, 'init', '-q')
+  write(inner, 'file', 'x\n')
+  gitIn(inner, 'add', '.')
+  gitIn(inner, 'commit', '-q', '-m', 'inner')
+  gitIn(place, 'add', 'inner')
+  const all = () => FORMATS.map((format) => compare(place, ...format)).join('')
+  expect(all()).toContain('A. S... 000000 160000 160000')
+  gitIn(place, 'commit', '-q', '-m', 'inner')
+  write(inner, 'new', '')
+  expect(all()).toContain('.M S..U')
+  for (const when of ['none', 'untracked', 'dirty']) {
+    compare(place, '--porcelain=v2', `--ignore-submodules=${when}`)
+  }
+  compare(place, '--porcelain=v2', '-uno')
+  write(inner, 'file', 'y\n')
+  expect(all()).toContain(' m inner')
+  gitIn(inner, 'commit', '-q', '-a', '-m', 'more')
+  expect(all()).toContain('.M SC.U')
+})
+
+test('what is refused', () => {
+  const place = path.join(folder, 'relative')
+  const refused = (...args: string[]) => run(place, ['status', ...args])
+  expect(refused().stderr).toBe(
+    'fatal: packlens status prints no long format: use --short or --porcelain\n',
+  )
+  for (const args of [
+    ['-s', '-v'],
+    ['--long'],
+    ['-s', '--column'],
+    ['-s', '--ignore-submodules'],
+  ]) {
+    expect(refused(...args).stderr).toMatch(/^fatal: packlens status does not support --/)
+  }
+  for (const args of [
+    ['--porcelain=v3'],
+    ['-s', '-uother'],
+    ['-s', '--ignored=other'],
+    ['-s', '-uno', '--ignored=matching'],
+  ]) {
+    const git = spawnSync('git', ['status', ...args], { cwd: place, env })
+    expect(refused(...args)).toMatchObject({ exit: 128, stderr: git.stderr.toString() })
+  }
+  expect(run(path.join(place, '.git'), ['status', '-s']).stderr).toBe(
+    'fatal: this operation must be run in a work tree\n',
+  )
+})
