@@ -1,6 +1,6 @@
 /** The status of work trees: what is read for it, and that nothing is written. */
 import { createHash } from 'node:crypto'
-import {
+import fs, {
   chmodSync,
   mkdtempSync,
   readdirSync,
@@ -190,6 +190,8 @@ describe('rows', () => {
     const { rows } = counted(place)
     await using repo = await open(place)
     expect(short(await collect(repo.status()))).toEqual(short(rows))
+    await using client = await open({ fs, dir: place })
+    expect(short(await collect(client.status()))).toEqual(short(rows))
     await using far = await open(place, { worker: true })
     expect(short(await collect(far.status()))).toEqual(short(rows))
     using little = openSync(place, { memory: 1 << 20 })

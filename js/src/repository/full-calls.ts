@@ -328,7 +328,7 @@ export interface FullCalls {
    * Compares `HEAD`, the index and the files of the work tree, as `git status` does: lists what
    * differs in the order of paths, then what is not tracked. Only files that may have changed since
    * git looked at them are read, and nothing is written. The repository must be opened by the path
-   * of its work tree, in Node. Of submodules only the commits are compared.
+   * of its work tree in Node, or by `{ fs, dir }`. Of submodules only the commits are compared.
    *
    * ```ts
    * for await (const entry of repo.status()) console.log(entry.kind, entry.path)

@@ -13,6 +13,9 @@ export interface FsFunctions {
   readonly readFile: AnyFunction
   readonly readdir: AnyFunction
   readonly stat: AnyFunction
+  /** For the files of a worktree; without it no file is known to be a symbolic link. */
+  readonly lstat?: AnyFunction
+  readonly readlink?: AnyFunction
   /** If there is `open`, large files are read by ranges; otherwise whole. */
   readonly open?: AnyFunction
   /** `fstat`, `read` and `close` are needed if `open` returns a file descriptor, a number. */
@@ -35,8 +38,10 @@ export interface FsStat {
   readonly size: number
   readonly mtimeMs?: number
   readonly mtime?: Date | number
+  readonly mode?: number
   isFile(): boolean
   isDirectory(): boolean
+  isSymbolicLink?(): boolean
 }
 
 /** An entry of a folder. `isFolder` is unknown for symbolic links and if only names are listed. */
@@ -57,6 +62,9 @@ export interface FsHandle {
 export interface Client {
   readonly open: ((path: FsPath) => Promise<FsHandle | null>) | undefined
   stat(path: FsPath): Promise<FsStat | null>
+  /** As `stat`, of a symbolic link itself. */
+  lstat(path: FsPath): Promise<FsStat | null>
+  readlink(path: FsPath): Promise<Uint8Array | null>
   readFile(path: FsPath): Promise<Uint8Array | null>
   list(path: FsPath): Promise<FsEntry[] | null>
 }
@@ -89,6 +97,10 @@ export function clientOf(fs: FsClient): Client {
   return {
     open: opener(functions, call, promises !== undefined),
     stat: (path) => orNull(path, () => call('stat', path) as Promise<FsStat>),
+    lstat: (path) =>
+      orNull(path, () => call(functions.lstat ? 'lstat' : 'stat', path) as Promise<FsStat>),
+    readlink: (path) =>
+      orNull(path, async () => linkFrom(await call('readlink', path, { encoding: 'buffer' }))),
     readFile: (path) => orNull(path, async () => bytesFrom(await call('readFile', path, {}))),
     list: (path) =>
       orNull(path, () => (promises ? listEntries(call, path) : listNames(call, path))),
@@ -174,6 +186,10 @@ function bytesFrom(content: unknown): Uint8Array {
   if (content instanceof Uint8Array) return content
   if (content instanceof ArrayBuffer) return new Uint8Array(content)
   throw new PacklensError('BAD_INPUT', '`readFile` of `fs` must return a Uint8Array')
+}
+
+function linkFrom(target: unknown): Uint8Array {
+  return typeof target === 'string' ? new TextEncoder().encode(target) : bytesFrom(target)
 }
 
 /**

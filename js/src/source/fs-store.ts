@@ -1,14 +1,24 @@
 /** A repository that is read through a file system client. */
 import { PacklensError } from '../base/errors.js'
+import { fileFrom } from './bytes.js'
 import type { LayoutOptions } from './environment.js'
 import { isDenied, isSkippedByGit, unreadableFile } from './failed.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
 import { clientOf } from './fs-client.js'
+import { below, textOf } from './fs-paths.js'
+import { described, describeFolder } from './fs-worktree.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
 import { WholeFiles } from './whole-files.js'
 import type { GitDirectory } from './worktree.js'
-import { located, ownRefs, targetOfDotGit } from './worktree.js'
+import {
+  gitInWorktree,
+  located,
+  ownRefs,
+  targetOfDotGit,
+  worktreeFiles,
+  worktreeStat,
+} from './worktree.js'
 
 /**
  * A repository that is read through a file system client, with option names as in
@@ -29,7 +39,7 @@ export interface FsSource {
   readonly fs: FsClient
   /** A worktree, whose `.git` is a folder or a file that names one; or a bare repository. */
   readonly dir?: string | undefined
-  /** The git directory itself. */
+  /** The git directory itself; `dir` is then the worktree. */
   readonly gitdir?: string | undefined
 }
 
@@ -61,7 +71,9 @@ export async function fsStore(
   const candidates = gitdir === undefined ? [join(place, '.git'), place] : [place]
   for (const candidate of candidates) {
     const found = await gitDirectoryAt(client, candidate, given)
-    if (found) return new FsStore(client, found, new WholeFiles(memory))
+    const isBare = gitdir === undefined && candidate === place
+    const worktree = isBare ? undefined : dir
+    if (found) return new FsStore(client, found, new WholeFiles(memory), worktree)
   }
   const what = 'not a git repository: give its worktree as `dir`, or its git directory as `gitdir`'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
@@ -104,15 +116,23 @@ class FsStore implements FileStore {
   readonly #client: Client
   readonly #place: GitDirectory
   readonly #whole: WholeFiles
+  readonly #worktree: string | undefined
 
-  constructor(client: Client, place: GitDirectory, whole: WholeFiles) {
+  constructor(
+    client: Client,
+    place: GitDirectory,
+    whole: WholeFiles,
+    worktree: string | undefined,
+  ) {
     this.#client = client
     this.#place = place
     this.#whole = whole
+    this.#worktree = worktree
   }
 
   async open(name: string, bytes: Uint8Array): Promise<StoredFile | null> {
     try {
+      if (name.startsWith(worktreeFiles)) return await this.#openInWorktree(name, bytes)
       return await this.#open(name, this.#locate(name, bytes))
     } catch (error) {
       if (error instanceof PacklensError && isDenied(error.cause)) return unreadableFile(error)
@@ -132,7 +152,45 @@ class FsStore implements FileStore {
     return handle && heldFile(handle)
   }
 
+  async #openInWorktree(name: string, bytes: Uint8Array): Promise<StoredFile | null> {
+    const git = name.indexOf(gitInWorktree)
+    if (git >= 0) {
+      const folder = join(this.#worktree ?? '', name.slice(worktreeFiles.length, git))
+      const found = await gitDirectoryAt(this.#client, join(folder, '.git'), {})
+      const rest = name.slice(git + gitInWorktree.length)
+      if (!found) return null
+      const inner = new FsStore(this.#client, found, this.#whole, undefined)
+      return inner.open(rest, new TextEncoder().encode(rest))
+    }
+    const path = this.#inWorktree(bytes.subarray(worktreeFiles.length))
+    const stat = await this.#client.lstat(path)
+    if (!stat?.isSymbolicLink?.()) return this.#open(name, path)
+    const link = await this.#client.readlink(path)
+    return link && fileFrom(link)
+  }
+
+  async #listInWorktree(bytes: Uint8Array): Promise<Uint8Array[]> {
+    const folder = this.#inWorktree(bytes.subarray(worktreeFiles.length))
+    const isRepository = async () => {
+      const dotGit = `${textOf(folder)}/.git`
+      return (await gitDirectoryAt(this.#client, dotGit, {})) !== null
+    }
+    return describeFolder(this.#client, folder, isRepository)
+  }
+
+  #inWorktree(bytes: Uint8Array): FsPath {
+    const top = (this.#worktree ?? '').replace(/(?<=.)\/+$/, '')
+    return bytes.byteLength === 0 ? top : below(top, textOf(bytes) ?? bytes)
+  }
+
   async list(name: string, bytes: Uint8Array): Promise<(string | Uint8Array)[]> {
+    if (name.startsWith(worktreeStat)) {
+      if (this.#worktree === undefined) return []
+      const rest = name.slice(worktreeStat.length)
+      const path = this.#locate(rest, bytes.subarray(worktreeStat.length))
+      return [described(await this.#client.stat(path), 'index')]
+    }
+    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(bytes)
     const names = await this.#allowedNamesIn(name, this.#locate(name, bytes))
     const { gitDir, refDir } = this.#place
     if (name !== 'refs' || gitDir === refDir) return names
@@ -165,23 +223,6 @@ class FsStore implements FileStore {
     const rest = bytes.subarray(name.length - path.length)
     return below(folder, textOf(rest) ?? rest)
   }
-}
-
-/** Returns a path as text, `null` if its bytes are not UTF-8. */
-function textOf(path: FsPath): string | null {
-  if (typeof path === 'string') return path
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(path)
-  } catch {
-    return null
-  }
-}
-
-function below(folder: FsPath, name: FsPath): FsPath {
-  const [start, end] = [textOf(folder), textOf(name)]
-  if (start !== null && end !== null) return `${start}/${end}`
-  const bytes = (path: FsPath) => (typeof path === 'string' ? new TextEncoder().encode(path) : path)
-  return Uint8Array.from([...bytes(folder), 0x2f, ...bytes(name)])
 }
 
 /**
