@@ -12,6 +12,7 @@ import { readBlob, readCommit, readTag, readTree } from './objects.js'
 import { readObject } from './read-object.js'
 import { currentBranch, expandRef, listBranches, listRefs, listTags, resolveRef } from './refs.js'
 import { closeRepositories } from './repositories.js'
+import { status, statusMatrix } from './status.js'
 import { version } from './version.js'
 import { walk } from './walk.js'
 import { TREE } from './walkers.js'
@@ -46,6 +47,8 @@ export const all = {
   readTag,
   readTree,
   resolveRef,
+  status,
+  statusMatrix,
   useErrors,
   version,
   walk,

@@ -50,6 +50,8 @@ export type {
   TreeEntry,
   TreeObject,
 } from './shapes.js'
+export type { StatusMatrixParameters, StatusParameters, StatusRow } from './status.js'
+export { status, statusMatrix } from './status.js'
 export type { Unsupported } from './unsupported.js'
 export { version } from './version.js'
 export type { WalkerIterate, WalkerMap, WalkerReduce, WalkParameters } from './walk.js'

@@ -3,8 +3,6 @@ import { later, notYet } from './unsupported.js'
 import type { Walker } from './walkers.js'
 
 export const isIgnored = later('isIgnored', 'ignore rules')
-export const status = later('status', 'the worktree')
-export const statusMatrix = later('statusMatrix', 'the worktree')
 
 /**
  * Stands for the index in isomorphic-git's `walk`; packlens does not have it yet.

@@ -19,6 +19,18 @@ export interface RepositoryParameters {
 export interface Place {
   readonly fs: FsClient
   readonly gitdir: string
+  /** The worktree, for functions that look at its files. */
+  readonly dir?: string
+}
+
+/** As {@link placeOf}, with the worktree. */
+export function worktreeOf<P extends RepositoryParameters>(
+  parameters: P,
+  required: readonly (keyof P & string)[],
+): Place & { readonly dir: string } {
+  const place = placeOf(parameters, required)
+  if (parameters.dir === undefined) throw new MissingParameterError('dir')
+  return { ...place, dir: parameters.dir }
 }
 
 /** @throws `MissingParameterError` if `fs`, the directory or one of `required` is undefined */

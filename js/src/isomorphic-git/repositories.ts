@@ -24,7 +24,9 @@ export async function inRepository<T>(
   place: Place,
   use: (repo: Repository) => Promise<T>,
 ): Promise<T> {
-  const at = opened.findIndex(({ fs, gitdir }) => fs === place.fs && gitdir === place.gitdir)
+  const at = opened.findIndex(({ fs, gitdir, dir }) => {
+    return fs === place.fs && gitdir === place.gitdir && dir === place.dir
+  })
   const [found = openedAt(place)] = at < 0 ? [] : opened.splice(at, 1)
   opened.push(found)
   found.uses++
@@ -36,9 +38,9 @@ export async function inRepository<T>(
   }
 }
 
-function openedAt({ fs, gitdir }: Place): OpenRepository {
-  const repo = openOrComplete({ fs, gitdir })
-  const made = { fs, gitdir, repo, uses: 0 }
+function openedAt(place: Place): OpenRepository {
+  const repo = openOrComplete(place)
+  const made = { ...place, repo, uses: 0 }
   // The next call tries again.
   repo.catch(() => remove(made))
   return made

@@ -1,0 +1,105 @@
+/** `status` and `statusMatrix` of `packlens/isomorphic-git` beside isomorphic-git's own. */
+import fs, { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import theirs from 'isomorphic-git'
+import ours from 'packlens/isomorphic-git'
+import { afterAll, expect, test } from 'vitest'
+import { gitIn, madeWorktree, write } from './made-worktree.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-isomorphic-git-status-'))
+afterAll(() => {
+  ours.closeRepositories()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes a work tree whose files differ in every way from the index and `HEAD`. */
+function changed(name: string): string {
+  const place = madeWorktree(path.join(folder, name))
+  write(place, '.gitignore', '*.o\nbuild/\n')
+  write(place, 'twice', '1\n')
+  write(place, 'thrice', '1\n')
+  gitIn(place, 'add', '.gitignore', 'twice', 'thrice')
+  gitIn(place, 'commit', '-q', '-m', 'more')
+  gitIn(place, 'branch', 'older', 'HEAD~1')
+  write(place, 'twice', '2\n')
+  write(place, 'thrice', '2\n')
+  write(place, 'b/c.txt', 'staged\n')
+  write(place, 'added', 'x\n')
+  write(place, 'changed', 'x\n')
+  write(place, 'gone', 'x\n')
+  gitIn(place, 'add', 'twice', 'thrice', 'b/c.txt', 'added', 'changed', 'gone')
+  write(place, 'twice', '1\n')
+  write(place, 'thrice', '3\n')
+  write(place, 'changed', 'y\n')
+  rmSync(path.join(place, 'gone'))
+  rmSync(path.join(place, 'b/d/e.txt'))
+  write(place, 'b/d/f.txt', 'another\n')
+  gitIn(place, 'rm', '-q', '--cached', 'a.txt', 'run.sh', 'x/y/z.txt')
+  write(place, 'run.sh', 'false\n')
+  rmSync(path.join(place, 'x/y/z.txt'))
+  chmodSync(path.join(place, 'many/3'), 0o755)
+  write(place, 'new/file', '')
+  write(place, 'new/one.o', '')
+  write(place, 'build/out', '')
+  write(place, 'b.o', '')
+  return place
+}
+
+test.each([
+  {},
+  { ref: 'older' },
+  { ignored: true },
+  { filepaths: ['b', 'new'] },
+  { filepaths: ['b/d/', 'many/7', 'b/c', 'a.txt/x'] },
+  { filter: (filepath: string) => filepath.endsWith('.txt') },
+])('the matrix with %o', async (options) => {
+  const dir = changed(`matrix-${Math.random()}`)
+  const index = readFileSync(path.join(dir, '.git', 'index'))
+  const own = await ours.statusMatrix({ fs, dir, ...options })
+  expect(readFileSync(path.join(dir, '.git', 'index')).equals(index)).toBe(true)
+  const all = await theirs.statusMatrix({ fs, dir, refresh: false, ...options })
+  // With `ignored` isomorphic-git lists the git directory, too.
+  expect(own).toEqual(all.filter(([name]) => !name.startsWith('.git/')))
+  expect(own.length).toBeGreaterThan(0)
+})
+
+test('all words are those of isomorphic-git', async () => {
+  const dir = changed('words')
+  const matrix = await theirs.statusMatrix({ fs, dir, refresh: false, ignored: true })
+  const words = new Set<string>()
+  const paths = matrix.map(([name]) => name).filter((name) => !name.startsWith('.git/'))
+  for (const filepath of [...paths, 'nope']) {
+    const word = await ours.status({ fs, dir, filepath })
+    expect(word, filepath).toBe(await theirs.status({ fs, dir, filepath, refresh: false }))
+    words.add(word)
+  }
+  expect([...words].sort()).toEqual([
+    ...['*absent', '*added', '*deleted', '*modified', '*undeleted', '*undeletemodified'],
+    ...['*unmodified', 'absent', 'added', 'deleted', 'ignored', 'modified', 'unmodified'],
+  ])
+})
+
+test('before the first commit', async () => {
+  const dir = path.join(folder, 'unborn')
+  gitIn(folder, 'init', '-q', dir)
+  write(dir, 'staged', 'x\n')
+  gitIn(dir, 'add', 'staged')
+  write(dir, 'new', 'x\n')
+  expect(await ours.statusMatrix({ fs, dir })).toEqual([
+    ['new', 0, 2, 0],
+    ['staged', 0, 2, 2],
+  ])
+  expect(await ours.status({ fs, dir, filepath: 'staged' })).toBe('added')
+})
+
+test('the worktree is needed', async () => {
+  const gitdir = path.join(folder, 'words', '.git')
+  for (const name of ['status', 'statusMatrix'] as const) {
+    const call = ours[name]({ fs, gitdir, filepath: 'a' } as never)
+    await expect(call).rejects.toMatchObject({
+      code: 'MissingParameterError',
+      caller: `git.${name}`,
+    })
+  }
+})
