@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('Snippets compile under strict rules', async () => {
-  expect([snippets.length, pages.length]).toEqual([79, 1])
+  expect([snippets.length, pages.length]).toEqual([85, 1])
   const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']
   const files = {
     ...Object.fromEntries(snippets.map(({ text }, at) => [`snippet-${at}.ts`, text])),
@@ -78,6 +78,7 @@ test('Snippets compile under strict rules', async () => {
 function asProgram(text: string): string {
   const local = text
     .replace("'/worktree.git'", JSON.stringify(inRoot('target/fixtures/index-files/v2')))
+    .replace("'/project'", JSON.stringify(inRoot('target/fixtures/worktree/repo')))
     .replace("'/project.bundle'", JSON.stringify(inRoot('target/fixtures/bundles/whole-v2.bundle')))
     .replaceAll(/(?<=open(?:Sync)?\(|Source = )'\.'|'\/[a-z]+\.git'/g, JSON.stringify(main))
     .replace(/(?<=org\/project.*)HEAD:README.md/s, 'HEAD:folder/1.txt')

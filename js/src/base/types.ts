@@ -3,8 +3,8 @@ import type { PacklensError } from './errors.js'
 export type * from './change-types.js'
 export type * from './config-types.js'
 export type * from './index-file-types.js'
-export type * from './submodule-types.js'
 export type * from './status-types.js'
+export type * from './submodule-types.js'
 
 /** The four types of objects. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'

@@ -8,6 +8,7 @@ import { inRepository } from './repositories.js'
 import { resolveOrUnborn } from './resolve.js'
 import { comparePaths } from './text.js'
 
+/** The parameters of {@link status}. */
 export interface StatusParameters extends RepositoryParameters {
   readonly dir: string
   /** The path of the file. */
@@ -16,6 +17,7 @@ export interface StatusParameters extends RepositoryParameters {
   readonly refresh?: boolean | undefined
 }
 
+/** The parameters of {@link statusMatrix}. */
 export interface StatusMatrixParameters extends RepositoryParameters {
   readonly dir: string
   /** The revision to compare with. Default: `HEAD`. */

@@ -13,8 +13,8 @@ import type {
   Mailmap,
   ModifiedEntry,
   Note,
-  Submodule,
   StatusEntry,
+  Submodule,
   TextPatch,
 } from '../base/types.js'
 import type { PackFacts } from '../objects/pack-records.js'
