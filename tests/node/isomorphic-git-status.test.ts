@@ -5,7 +5,7 @@ import path from 'node:path'
 import theirs from 'isomorphic-git'
 import ours from 'packlens/isomorphic-git'
 import { afterAll, expect, test } from 'vitest'
-import { gitIn, madeWorktree, write } from './made-worktree.ts'
+import { conflicted, gitIn, madeWorktree, write } from './made-worktree.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-isomorphic-git-status-'))
 afterAll(() => {
@@ -45,6 +45,22 @@ function changed(name: string): string {
   write(place, 'b.o', '')
   return place
 }
+
+test('a walk over the index', async () => {
+  const dir = conflicted(madeWorktree(path.join(folder, 'walk')))
+  const map = async (path: string, [entry]: readonly unknown[]) => {
+    const asked = ['type', 'mode', 'oid', 'stat', 'content']
+    const call = (name: string) => (entry as Record<string, () => Promise<unknown>>)[name]?.()
+    return [path, ...(await Promise.all(asked.map(call)))]
+  }
+  const index = readFileSync(path.join(dir, '.git', 'index'))
+  const expected = await theirs.walk({ fs, dir, trees: [theirs.STAGE()], map })
+  expect(expected.length).toBeGreaterThan(100)
+  expect(await ours.walk({ fs, dir, trees: [ours.STAGE()], map })).toEqual(expected)
+  const mixed = await theirs.walk({ fs, dir, trees: [ours.STAGE() as never], map })
+  expect(mixed).toEqual(expected)
+  expect(readFileSync(path.join(dir, '.git', 'index')).equals(index)).toBe(true)
+})
 
 test.each([
   {},

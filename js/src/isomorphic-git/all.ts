@@ -12,6 +12,7 @@ import { readBlob, readCommit, readTag, readTree } from './objects.js'
 import { readObject } from './read-object.js'
 import { currentBranch, expandRef, listBranches, listRefs, listTags, resolveRef } from './refs.js'
 import { closeRepositories } from './repositories.js'
+import { STAGE } from './stage.js'
 import { status, statusMatrix } from './status.js'
 import { version } from './version.js'
 import { walk } from './walk.js'
@@ -23,6 +24,7 @@ export const all = {
   ...unread,
   ...writes,
   Errors,
+  STAGE,
   TREE,
   closeRepositories,
   currentBranch,

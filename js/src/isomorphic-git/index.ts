@@ -50,12 +50,13 @@ export type {
   TreeEntry,
   TreeObject,
 } from './shapes.js'
+export { STAGE } from './stage.js'
 export type { StatusMatrixParameters, StatusParameters, StatusRow } from './status.js'
 export { status, statusMatrix } from './status.js'
 export type { Unsupported } from './unsupported.js'
 export { version } from './version.js'
 export type { WalkerIterate, WalkerMap, WalkerReduce, WalkParameters } from './walk.js'
 export { walk } from './walk.js'
-export type { EntryWalker, WalkContext, Walker, WalkerEntry } from './walkers.js'
+export type { EntryWalker, WalkContext, Walker, WalkerEntry, WalkerStat } from './walkers.js'
 export { TREE } from './walkers.js'
 export * from './writing.js'

@@ -1,17 +1,8 @@
-/** Functions that read the index or the worktree. */
+/** Functions that read ignore rules or the worktree. */
 import { later, notYet } from './unsupported.js'
 import type { Walker } from './walkers.js'
 
 export const isIgnored = later('isIgnored', 'ignore rules')
-
-/**
- * Stands for the index in isomorphic-git's `walk`; packlens does not have it yet.
- *
- * @throws `UNSUPPORTED`
- */
-export function STAGE(): Walker {
-  throw notYet('the index')
-}
 
 /**
  * Stands for the worktree in isomorphic-git's `walk`; packlens does not have it yet.

@@ -69,7 +69,7 @@ export function walk(parameters: WalkParameters): Promise<any> {
 
 function refused(): never {
   const what =
-    "this is no walker of packlens: give TREE() of packlens to isomorphic-git's own `walk`, which also takes STAGE() and WORKDIR()"
+    "this is no walker of packlens: give its TREE() or STAGE() to isomorphic-git's own `walk`, which takes WORKDIR() beside them"
   throw new PacklensError('UNSUPPORTED', what)
 }
 

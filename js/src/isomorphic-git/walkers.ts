@@ -16,17 +16,31 @@ export interface WalkContext {
   readonly cache?: object | undefined
 }
 
+/** What the file system said of a file. */
+export interface WalkerStat {
+  readonly ctimeSeconds: number
+  readonly ctimeNanoseconds: number
+  readonly mtimeSeconds: number
+  readonly mtimeNanoseconds: number
+  readonly dev: number
+  readonly ino: number
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly size: number
+}
+
 /** A file or directory in one of the trees of a walk. */
 export interface WalkerEntry {
   readonly _fullpath: string
   type(): Promise<'tree' | 'blob' | 'special' | 'commit'>
-  /** One of the modes that git writes, such as `0o100644`. */
-  mode(): Promise<number>
+  /** One of the modes that git writes, such as `0o100644`; `undefined` for a directory of the index. */
+  mode(): Promise<number | undefined>
   oid(): Promise<string | undefined>
   /** The content of a blob; `undefined` for others. */
   content(): Promise<Uint8Array | undefined>
-  /** `undefined`: objects have no times. */
-  stat(): Promise<undefined>
+  /** What the index says of a file; `undefined` in trees: objects have no times. */
+  stat(): Promise<WalkerStat | undefined>
 }
 
 /** The entries of one tree of a walk. */
@@ -36,10 +50,10 @@ export interface EntryWalker {
   readdir(entry: WalkerEntry): Promise<string[] | null>
 }
 
-/** A tree to walk, of {@link TREE}. */
+/** A tree to walk, of {@link TREE} or {@link STAGE}. */
 export type Walker = object
 
-type Begin = (context: WalkContext) => EntryWalker
+export type Begin = (context: WalkContext) => EntryWalker
 
 /** The description of the symbol by which isomorphic-git's walk finds the function of a walker. */
 const DESCRIPTION = 'GitWalkSymbol'
@@ -57,7 +71,11 @@ const walkers = new WeakMap<Walker, Begin>()
  * ```
  */
 export function TREE({ ref = 'HEAD' }: { ref?: string | undefined } = {}): Walker {
-  const begin: Begin = (context) => new TreeWalker(context, ref)
+  return walkerOf((context) => new TreeWalker(context, ref))
+}
+
+/** Returns what stands for a tree in a walk, which calls `begin`. */
+export function walkerOf(begin: Begin): Walker {
   // Only a module of isomorphic-git has its symbol, and a page may have none or several.
   const walker = new Proxy(Object.create(null), {
     get: (_, key) =>
@@ -67,7 +85,7 @@ export function TREE({ ref = 'HEAD' }: { ref?: string | undefined } = {}): Walke
   return walker
 }
 
-/** Begins a walk over a walker of {@link TREE}; `undefined` for others. */
+/** Begins a walk over a walker of packlens; `undefined` for others. */
 export function begun(walker: Walker, context: WalkContext): EntryWalker | undefined {
   return walkers.get(walker)?.(context)
 }
