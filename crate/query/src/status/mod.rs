@@ -1,6 +1,6 @@
 //! Compares `HEAD`, the index and the files of a work tree: <https://git-scm.com/docs/git-status>.
 //!
-//! The source lists the files with what the file system says of them ([`listed`]); a file is read
+//! The source lists the files with what the file system says of them (`listed.rs`); a file is read
 //! only if that does not decide. Changes within submodules are not looked for, only their commits.
 
 mod content;
