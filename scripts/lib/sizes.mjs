@@ -17,7 +17,7 @@ export const BUDGETS = {
   'packlens-slim.js': { release: 60_600, built: 60_600 },
   'packlens-worker.js': { release: 34_550, built: 34_550 },
   'packlens-isomorphic-git.js': { release: 10_450, built: 10_450 },
-  published: { release: 3_225_000, built: 3_590_000 },
+  published: { release: 3_225_000, built: 3_600_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
