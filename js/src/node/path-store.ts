@@ -24,7 +24,7 @@ import {
 } from '../source/worktree.js'
 import { fs } from './builtin.js'
 import { HeldDescriptor, withinLimit } from './descriptors.js'
-import { describeFile, describeFolder, statOfFile } from './worktree-files.js'
+import { describeFile, describeFolder } from './worktree-files.js'
 
 /** The size of a read, which takes 25 µs from the page cache; 4 KiB take 7, 1 MiB takes 127. */
 const BLOCK = 128 << 10
@@ -152,9 +152,10 @@ class PathStore implements FileStore {
       return found && new PathStore(found, null).open(...nameAfter(name, git))
     }
     const file = this.#inWorktree(bytes.subarray(worktreeFiles.length))
-    const stat = file && statOfFile(file)
-    if (stat?.isSymbolicLink()) return fileFrom(fs.readlinkSync(file as Buffer, 'buffer'))
-    return stat?.isFile() ? new NamedFile(file as Buffer, fs.lstatSync(file as Buffer)) : null
+    if (file === null) return null
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink()) return fileFrom(fs.readlinkSync(file, 'buffer'))
+    return stat?.isFile() ? new NamedFile(file, stat) : null
   }
 
   #gitDirectoryIn(folder: string): GitDirectory | null {

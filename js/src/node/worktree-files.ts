@@ -28,7 +28,7 @@ function kindOf(stat: BigIntStats): 'f' | 'l' | 'd' | 'o' {
 }
 
 /** Returns what the file system says of a file; `undefined` if there is none. */
-export function statOfFile(file: Buffer): BigIntStats | undefined {
+function statOfFile(file: Buffer): BigIntStats | undefined {
   return fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })
 }
 
