@@ -58,6 +58,10 @@ test('where the system chooses colors, code has none, and chosen lines have a bo
   })
   await go(page, '#/main/src/numbers.c')
   await page.locator('.numbers').waitFor()
+  // Effects run after the next frame, and would ask for a file shown while the colors come back.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+  await go(page, '#/main/src')
+  await page.locator('.files').waitFor()
   await page.emulateMedia({ forcedColors: 'none' })
   await go(page, '#/main/src/check.py')
   await expect.poll(() => colored('keyword')).toContain('def')
