@@ -2,7 +2,7 @@
 import { open } from 'packlens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
-import { FaultyServer } from './servers/faulty.ts'
+import { FaultyServer, type ServedFile } from './servers/faulty.ts'
 import { makeScene, withOtherPacks } from './servers/scene.ts'
 import { codeOf } from './support.ts'
 
@@ -21,7 +21,7 @@ async function storeWith(files: Record<string, string>) {
   const more = Object.entries(files).map(([path, text]) => {
     return [path, { bytes: Buffer.from(text), etag: `"${path.length}"` }] as const
   })
-  server.reset(new Map([...scene.files, ...more]))
+  server.reset(new Map<string, ServedFile>([...scene.files, ...more]))
   const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
   const textAt = async (path: string) => {
     const file = await store.open(path, bytes(path))
@@ -192,7 +192,7 @@ describe('An index is read whole after its first bytes', () => {
     const files = names.map((name) => {
       return [`/repo.git/objects/pack/${name}`, { bytes: index, etag: `"${name}"` }] as const
     })
-    server.reset(new Map([...scene.files, ...files]))
+    server.reset(new Map<string, ServedFile>([...scene.files, ...files]))
     const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
     for (const name of names) {
       const path = `objects/pack/${name}`
