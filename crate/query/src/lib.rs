@@ -43,3 +43,4 @@ pub mod submodules;
 pub mod tracking;
 pub mod tree_walk;
 pub mod unchecked;
+mod worktree;

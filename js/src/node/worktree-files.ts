@@ -11,7 +11,7 @@ const GIT = Buffer.from('.git')
 /** The owner's bit of a mode; git ignores the other execute bits. */
 const EXECUTABLE = 0o100n
 
-/** Returns what the file system says of a file, before its name: see `listed.rs` of the core. */
+/** Returns what the file system says of a file, before its name, as `worktree/listed.rs` expects. */
 function described(stat: BigIntStats | undefined, name: Buffer): Buffer {
   if (!stat) return Buffer.concat([Buffer.from('o - 0 - - - - - '), name])
   const kind = kindOf(stat)

@@ -1,6 +1,6 @@
 /**
- * Lists the files of a work tree that is read through a file system client, in the form that the
- * core's `status` expects: `listed.rs` there. Of a file the size, the second of its last change and
+ * Lists the files of a work tree that is read through a file system client, in the form that
+ * `worktree/listed.rs` of the core expects. Of a file the size, the second of its last change and
  * its mode are known, not its other fields.
  */
 import type { Client, FsPath, FsStat } from './fs-client.js'

@@ -37,6 +37,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("path_attributes", 3),
     ("cat_file", 3),
     ("status", 3),
+    ("worktree", 3),
     ("all_answers", 3),
     ("unchecked", 3),
 ];

@@ -1,16 +1,16 @@
 //! Compares the content of a file of the work tree with that of the index.
 
-use super::listed::in_source;
 use super::settings::Settings;
 use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
+use crate::worktree::{file_content, gone, in_source, index_content};
 use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::hash::{object_id, Hasher};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::attributes::AttributeState;
 use packlens_format::index_file::Entry;
-use packlens_format::object::{Mode, ObjectType};
+use packlens_format::object::ObjectType;
 
 /// The first line of the file that git-lfs has in place of a large one.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
@@ -23,36 +23,6 @@ pub(super) struct Hashing {
     path: Vec<u8>,
     hasher: Hasher,
     at: u64,
-}
-
-/// Returns the content of a file or of a symbolic link.
-///
-/// # Errors
-///
-/// Missing files and bytes: provide them and call again. [`ErrorKind::Limit`] for a file that is
-/// too large; [`ErrorKind::Changed`] if the file is gone.
-pub(super) fn file_content(path: &[u8], repository: &mut Repository) -> Result<Vec<u8>> {
-    let in_source = in_source(path);
-    let Some(file) = repository.files.find_fresh(&in_source)? else {
-        return Err(gone(path));
-    };
-    let source = repository.files.source(file);
-    let mut content = repository.limits().buffer(source.size())?;
-    source.read_at(0, &mut content)?;
-    repository.files.forget(&in_source);
-    Ok(content)
-}
-
-/// Returns the content that the index has for a file.
-///
-/// # Errors
-///
-/// Missing files and bytes: provide them and call again. Errors of reading.
-pub(super) fn index_content(entry: &Entry, repository: &mut Repository) -> Result<Vec<u8>> {
-    match Mode(entry.mode).is_gitlink() {
-        true => Ok(Vec::new()),
-        false => repository.read_of_type(&entry.id, ObjectType::Blob),
-    }
 }
 
 /// Returns the id that a file of the work tree has when it is added.
@@ -121,11 +91,6 @@ pub(super) fn hashed(
     *hashing = None;
     repository.files.forget(&in_source);
     Ok(id)
-}
-
-fn gone(path: &[u8]) -> Error {
-    let what = "a file of the work tree was deleted meanwhile: call again";
-    Error::new(ErrorKind::NotFound, what).about(path)
 }
 
 /// Returns what git-lfs adds for a content.

@@ -1,11 +1,10 @@
 //! Compares `HEAD`, the index and the files of a work tree: <https://git-scm.com/docs/git-status>.
 //!
-//! The source lists the files with what the file system says of them (`listed.rs`); a file is read
-//! only if that does not decide. Changes within submodules are not looked for, only their commits.
+//! The source lists the files with what the file system says of them (`worktree/listed.rs`); a file
+//! is read only if that does not decide. Changes within submodules are not looked for, only their
+//! commits.
 
 mod content;
-mod levels;
-mod listed;
 mod options;
 mod renamed;
 mod rows;
@@ -13,7 +12,6 @@ mod settings;
 mod staged;
 mod stat;
 mod submodule;
-mod tracked;
 mod walk;
 
 pub use options::{IgnoredFiles, StatusOptions, UntrackedFiles};
@@ -22,14 +20,13 @@ pub use rows::StatusRecord;
 use crate::changes::{RenameKind, RenameOptions};
 use crate::index_entries::IndexEntries;
 use crate::repository::Repository;
-use listed::FileTime;
+use crate::worktree::{modified_at, FileTime, Tracked};
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_format::pathspec::Pathspec;
 use rows::RowCursor;
 use settings::Settings;
 use staged::StagedChanges;
-use tracked::Tracked;
 use walk::{Scan, WorktreeWalk};
 
 /// A resumable status.
@@ -117,7 +114,7 @@ impl Status {
             Step::Begin => {
                 // An index that is replaced after this has newer entries, which seem to be racy.
                 let path = repository.index_path()?;
-                self.index_time = listed::modified_at(&mut repository.files, &path)?;
+                self.index_time = modified_at(&mut repository.files, &path)?;
                 let entries = IndexEntries::new(Pathspec::default(), false);
                 self.step = Step::ReadIndex(Box::new(entries));
             }

@@ -1,9 +1,9 @@
 //! Files of the work tree that were renamed: their new paths alone are in the index.
 
-use super::tracked::Tracked;
 use super::walk::WorktreeChange;
 use crate::changes::{OriginKind, RenameOptions, Renames, TreeChange, MAX_SCORE};
 use crate::repository::Repository;
+use crate::worktree::Tracked;
 use packlens_base::error::Result;
 use packlens_format::object::Mode;
 

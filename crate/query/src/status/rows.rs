@@ -1,9 +1,9 @@
 //! The rows of a status: what was found of each path, together.
 
 use super::staged::StagedChanges;
-use super::tracked::Tracked;
 use super::walk::{OtherPath, WorktreeChange, WorktreeWalk};
 use crate::changes::{OriginKind, TreeChange, MAX_SCORE};
+use crate::worktree::Tracked;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};

@@ -1,9 +1,9 @@
 //! How the index differs from the tree of `HEAD`.
 
-use super::tracked::Tracked;
 use crate::changes::{RenameOptions, Renames, TreeChange};
 use crate::file_walk::{FileEntry, FileWalk};
 use crate::repository::Repository;
+use crate::worktree::Tracked;
 use packlens_base::error::{ErrorKind, Result};
 use packlens_format::object::{Mode, ObjectType};
 use packlens_format::pathspec::Pathspec;

@@ -1,8 +1,8 @@
 //! Decides by what the file system says whether a file may have changed since git looked at it:
 //! <https://git-scm.com/docs/racy-git>.
 
-use super::listed::{FileKind, FileTime, Listed};
 use super::settings::Settings;
+use crate::worktree::{FileKind, FileTime, Listed};
 use packlens_format::index_file::{Entry, StatData};
 use packlens_format::object::Mode;
 

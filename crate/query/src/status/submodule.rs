@@ -1,7 +1,7 @@
 //! Which commit a submodule has checked out.
 
-use super::listed::{in_source, listing, FileKind};
 use crate::repository::Repository;
+use crate::worktree::{in_source, listing, FileKind};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_format::refs::{is_refname, text_of, PackedRefs, RefValue, PACKED_REFS};

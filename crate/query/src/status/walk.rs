@@ -1,14 +1,12 @@
 //! Walks over a work tree: finds the files that differ from the index, and those that it lacks.
 
 use super::content::{added_id, hashed, Hashing};
-use super::levels::{Level, Levels};
-use super::listed::{listing, FileKind, FileTime, Listed};
 use super::options::{IgnoredFiles, StatusOptions, UntrackedFiles};
 use super::settings::Settings;
 use super::stat::{compare, mode_of, Guess};
 use super::submodule::checked_out_commit;
-use super::tracked::Tracked;
 use crate::repository::Repository;
+use crate::worktree::{listing, FileKind, FileTime, Level, Levels, Listed, Tracked};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::index_file::Entry;

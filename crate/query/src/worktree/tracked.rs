@@ -9,7 +9,7 @@ const SHARE: u64 = 2;
 
 /// The entries in the order of their paths and stages.
 #[derive(Default)]
-pub(super) struct Tracked {
+pub(crate) struct Tracked {
     entries: Vec<Entry>,
     /// The paths, one after the other, and where each ends.
     paths: Vec<u8>,
@@ -22,7 +22,7 @@ impl Tracked {
     /// # Errors
     ///
     /// [`ErrorKind::Limit`] if the entries take too much of `memory`.
-    pub(super) fn add(&mut self, entry: &Entry, path: &[u8], memory: u64) -> Result<()> {
+    pub(crate) fn add(&mut self, entry: &Entry, path: &[u8], memory: u64) -> Result<()> {
         let more = size_of::<Entry>().saturating_add(path.len()) as u64;
         if self.memory().saturating_add(more) > memory / SHARE {
             let what = "the entries of the index take more than half of `memory`: raise it";
@@ -34,27 +34,27 @@ impl Tracked {
         Ok(())
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<(&Entry, &[u8])> {
+    pub(crate) fn get(&self, at: usize) -> Option<(&Entry, &[u8])> {
         let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
         Some((self.entries.get(at)?, self.paths.get(start..*self.ends.get(at)?)?))
     }
 
-    pub(super) fn path(&self, at: usize) -> &[u8] {
+    pub(crate) fn path(&self, at: usize) -> &[u8] {
         self.get(at).map_or(b"", |(_, path)| path)
     }
 
     /// Returns the entries of a path, of which there are several in a conflict.
-    pub(super) fn of(&self, path: &[u8], within: &Range<usize>) -> Range<usize> {
+    pub(crate) fn of(&self, path: &[u8], within: &Range<usize>) -> Range<usize> {
         let start = self.first(within, |other| other >= path);
         start..self.first(&(start..within.end), |other| other > path)
     }
 
     /// Returns the entries below a directory, whose path ends with a slash.
-    pub(super) fn below(&self, directory: &[u8], within: &Range<usize>) -> Range<usize> {
+    pub(crate) fn below(&self, directory: &[u8], within: &Range<usize>) -> Range<usize> {
         let start = self.first(within, |other| other >= directory);
         start..self.first(&(start..within.end), |other| !other.starts_with(directory))
     }
@@ -73,7 +73,7 @@ impl Tracked {
     }
 
     /// Returns how many bytes of memory this takes.
-    pub(super) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let entries = self.entries.capacity().saturating_mul(size_of::<Entry>());
         let ends = self.ends.capacity().saturating_mul(size_of::<usize>());
         entries.saturating_add(ends).saturating_add(self.paths.capacity()) as u64

@@ -14,34 +14,34 @@ use packlens_format::index_file::Entry;
 use std::ops::Range;
 
 /// A directory that the walk is in.
-pub(super) struct Level {
+pub(crate) struct Level {
     /// The path with a slash at its end; empty for the top.
-    pub(super) prefix: Vec<u8>,
-    pub(super) listed: Vec<Listed>,
+    pub(crate) prefix: Vec<u8>,
+    pub(crate) listed: Vec<Listed>,
     /// The next name.
-    pub(super) next: usize,
+    pub(crate) next: usize,
     /// The entries of the index below.
-    pub(super) tracked: Range<usize>,
+    pub(crate) tracked: Range<usize>,
     /// If nothing below is tracked and the directory may be listed in place of its files: how many
     /// results precede those in it.
-    pub(super) collapses_from: Option<usize>,
+    pub(crate) collapses_from: Option<usize>,
     /// Whether nothing below is tracked, and all of it is ignored.
-    pub(super) is_ignored: bool,
+    pub(crate) is_ignored: bool,
     ignores: Option<Ignores>,
     attributes: Option<Attributes>,
 }
 
 /// The directories from the top to the current one.
 #[derive(Default)]
-pub(super) struct Levels {
-    pub(super) list: Vec<Level>,
+pub(crate) struct Levels {
+    pub(crate) list: Vec<Level>,
     /// The file of `core.excludesFile`, and `info/exclude`.
     own_ignores: Option<[Ignores; 2]>,
     info: Option<Attributes>,
 }
 
 impl Level {
-    pub(super) fn new(prefix: Vec<u8>, listed: Vec<Listed>, tracked: Range<usize>) -> Level {
+    pub(crate) fn new(prefix: Vec<u8>, listed: Vec<Listed>, tracked: Range<usize>) -> Level {
         Level {
             prefix,
             listed,
@@ -55,7 +55,7 @@ impl Level {
     }
 
     /// Returns whether the directory is the top of a repository.
-    pub(super) fn is_repository(&self) -> bool {
+    pub(crate) fn is_repository(&self) -> bool {
         self.listed.iter().any(|listed| listed.kind == FileKind::Repository)
     }
 
@@ -90,7 +90,7 @@ impl Levels {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Errors of reading.
-    pub(super) fn ignore(
+    pub(crate) fn ignore(
         &mut self,
         (path, is_directory): (&[u8], bool),
         tracked: &Tracked,
@@ -122,7 +122,7 @@ impl Levels {
     /// # Errors
     ///
     /// As [`Levels::ignore`].
-    pub(super) fn attributes(
+    pub(crate) fn attributes(
         &mut self,
         path: &[u8],
         tracked: &Tracked,
@@ -148,7 +148,7 @@ impl Levels {
     }
 
     /// Returns how many bytes of memory this takes.
-    pub(super) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let levels = self.list.iter().map(|level| {
             let names = level
                 .listed

@@ -20,7 +20,7 @@ const SECOND: i64 = 1_000_000_000;
 
 /// What is under a name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum FileKind {
+pub(crate) enum FileKind {
     File,
     Link,
     Directory,
@@ -30,25 +30,25 @@ pub(super) enum FileKind {
 }
 
 /// A time of a file: seconds since 1970 in 32 bits, and the nanoseconds, if they are known.
-pub(super) type FileTime = (u32, Option<u32>);
+pub(crate) type FileTime = (u32, Option<u32>);
 
 /// A file, or what else has a name in a directory.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Listed {
-    pub(super) name: Vec<u8>,
-    pub(super) kind: FileKind,
+pub(crate) struct Listed {
+    pub(crate) name: Vec<u8>,
+    pub(crate) kind: FileKind,
     /// Whether the owner may execute the file.
-    pub(super) is_executable: Option<bool>,
-    pub(super) size: u64,
-    pub(super) mtime: Option<FileTime>,
-    pub(super) ctime: Option<FileTime>,
-    pub(super) ino: Option<u32>,
+    pub(crate) is_executable: Option<bool>,
+    pub(crate) size: u64,
+    pub(crate) mtime: Option<FileTime>,
+    pub(crate) ctime: Option<FileTime>,
+    pub(crate) ino: Option<u32>,
     /// The owner and the group.
-    pub(super) owners: [Option<u32>; 2],
+    pub(crate) owners: [Option<u32>; 2],
 }
 
 /// Returns the path of a file or directory of the work tree in a source.
-pub(super) fn in_source(path: &[u8]) -> Vec<u8> {
+pub(crate) fn in_source(path: &[u8]) -> Vec<u8> {
     [WORKTREE, path.strip_suffix(b"/").unwrap_or(path)].concat()
 }
 
@@ -58,7 +58,7 @@ pub(super) fn in_source(path: &[u8]) -> Vec<u8> {
 /// # Errors
 ///
 /// A need for the listing; [`ErrorKind::Unsupported`] if the source lists no such texts.
-pub(super) fn listing(files: &mut Files, directory: &[u8]) -> Result<Vec<Listed>> {
+pub(crate) fn listing(files: &mut Files, directory: &[u8]) -> Result<Vec<Listed>> {
     let path = in_source(directory);
     let listed: Option<Vec<_>> = files.list_fresh(&path)?.iter().map(|text| parse(text)).collect();
     files.forget_listing(&path);
@@ -72,7 +72,7 @@ pub(super) fn listing(files: &mut Files, directory: &[u8]) -> Result<Vec<Listed>
 /// # Errors
 ///
 /// As [`listing`].
-pub(super) fn modified_at(files: &mut Files, file: &[u8]) -> Result<Option<FileTime>> {
+pub(crate) fn modified_at(files: &mut Files, file: &[u8]) -> Result<Option<FileTime>> {
     let path = [STAT, file].concat();
     let first = files.list_fresh(&path)?.first().map(|text| parse(text));
     files.forget_listing(&path);

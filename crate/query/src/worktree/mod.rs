@@ -1,0 +1,11 @@
+//! The files of a work tree as a source lists them, beside the entries of the index.
+
+mod content;
+mod levels;
+mod listed;
+mod tracked;
+
+pub(crate) use content::{file_content, gone, index_content};
+pub(crate) use levels::{Level, Levels};
+pub(crate) use listed::{in_source, listing, modified_at, FileKind, FileTime, Listed};
+pub(crate) use tracked::Tracked;
