@@ -36,6 +36,7 @@ const PATHS = [
   ['a.log', 'keep.log', 'x.tmp', 'a.txt', '#x', 'é ü.txt', 'é2'],
   ['build', 'build/', 'build/out/x.c', 'x/build', 'b/build', 'nothere/build'],
   ['b', 'b/x.c', 'b/x.h', 'b/d', 'b/d/new', 'b/d/y.log', 'b/c.txt'],
+  ['nothere/', 'build2/', 'x/build/', 'b/c.txt/', 'a.txt/', '.', 'nothere/build/'],
   ['many', 'many/1', 'many/new', 'x', 'x/y/new', 'link', 'tab\tname.log'],
 ]
 

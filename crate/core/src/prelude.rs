@@ -54,6 +54,7 @@ pub use packlens_query::changes::{
     RenameNotice, RenameOptions, RewriteScores, TreeChange, TreeDiffOptions, CHANGE_RECORDS,
     MAX_SCORE,
 };
+pub use packlens_query::check_attr::{AttributesIn, PathsAttributes};
 pub use packlens_query::config::{
     ConfigFiles, ConfigList, ConfigOptions, ConfigRecord, ConfigScope, SkippedWhy,
 };

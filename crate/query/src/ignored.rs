@@ -1,46 +1,34 @@
 //! Finds the lines that ignore paths: `git check-ignore`.
 
 use crate::repository::Repository;
+use crate::worktree::{PathsIn, WorktreePaths};
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_format::config::config_value;
-use packlens_format::ignore::{ignore_rule, Ignores, PlacedIgnores};
+use packlens_format::ignore::Ignores;
 use packlens_format::refs::text_of;
-
-/// The files of the question come after these two.
-const OWN_FILES: usize = 2;
-
-/// How many paths are answered before control returns to the caller, who may cancel.
-const MOST_PATHS: usize = 64;
 
 /// A resumable answer.
 pub struct IgnoredPaths {
-    /// The `.gitignore` files with their directories.
-    files: Vec<(Vec<u8>, Ignores)>,
+    files: WorktreePaths,
     paths: Vec<Vec<u8>>,
+    /// Whether no rule decides about paths that the index has.
+    skips_tracked: bool,
     /// How many paths are answered.
     at: usize,
-    /// The file of `core.excludesFile`, and `info/exclude`.
-    own: Option<[Ignores; OWN_FILES]>,
 }
 
 impl IgnoredPaths {
-    /// Creates the question about paths, of which those of directories end with a slash. `files`
-    /// has the directory of each `.gitignore`, empty or with a slash at its end, and its text, one
-    /// after the other.
+    /// Creates the question about paths. One with a slash at its end is that of a directory, as is
+    /// one that is a directory in the work tree.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if the last directory has no text.
-    pub fn new(files: Vec<Vec<u8>>, paths: Vec<Vec<u8>>) -> Result<IgnoredPaths> {
-        if !files.len().is_multiple_of(2) {
-            return Err(Error::new(ErrorKind::BadInput, "the last `.gitignore` has no text"));
-        }
-        let (pairs, _) = files.as_chunks::<2>();
-        let mut files: Vec<_> =
-            pairs.iter().map(|[base, text]| (base.clone(), Ignores::parse(text))).collect();
-        packlens_base::sort::by(&mut files, |(one, _), (other, _)| one.len().cmp(&other.len()));
-        Ok(IgnoredPaths { files, paths, at: 0, own: None })
+    /// [`ErrorKind::BadInput`] for a path that does not begin at the top of the work tree.
+    pub fn new(paths: Vec<Vec<u8>>, skips_tracked: bool) -> Result<IgnoredPaths> {
+        WorktreePaths::check(&paths)?;
+        let files = WorktreePaths::new(PathsIn::Worktree);
+        Ok(IgnoredPaths { files, paths, skips_tracked, at: 0 })
     }
 
     /// Appends a record for each path until `out` is about `capacity` bytes long; returns whether
@@ -53,59 +41,47 @@ impl IgnoredPaths {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and call again. [`ErrorKind::Unsupported`] if
-    /// `core.excludesFile` is no absolute path.
+    /// Missing files and bytes: provide them and call again. [`ErrorKind::Unsupported`] for a
+    /// source without a work tree, and if `core.excludesFile` is no absolute path;
+    /// [`ErrorKind::BadInput`] for a path beyond a symbolic link or in a submodule.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        let [user, info] = match &self.own {
-            Some(own) => own,
-            None => self.own.insert([user_file(repository)?, info_file(repository)?]),
-        };
-        let first = [user, info].map(|file| PlacedIgnores { base: b"", file });
-        while out.len() < capacity {
+        self.files.begin(repository)?;
+        while let Some(path) = self.paths.get(self.at) {
+            if out.len() >= capacity {
+                return Ok(false);
+            }
             repository.files.step()?;
-            for path in self.paths.iter().skip(self.at).take(MOST_PATHS) {
-                let above = self.files.iter().filter(|(base, _)| path.starts_with(base));
-                let above = above.map(|(base, file)| PlacedIgnores { base, file });
-                let placed: Vec<_> = first.into_iter().chain(above).collect();
-                let (name, is_directory) = match path.strip_suffix(b"/") {
-                    Some(name) => (name, true),
-                    None => (path.as_slice(), false),
-                };
-                let found = ignore_rule(&placed, name, is_directory);
-                let mut record = out.appender();
-                let Some((at, rule)) = found else {
-                    for _ in 0..5 {
-                        record.u32(0)?;
-                    }
-                    continue;
-                };
-                let base = placed.get(at).map_or(0, |placed| placed.base.len());
-                record.u32(at.min(OWN_FILES).saturating_add(1) as u32)?;
-                record.u32(rule.line)?;
-                record.u32(rule.is_negative.into())?;
-                record.u32(base as u32)?;
-                record.u32(rule.text.len() as u32)?;
-                record.bytes(&rule.text)?;
+            let is_skipped = self.skips_tracked && self.files.tracks(path);
+            let found = match is_skipped {
+                true => None,
+                false => self.files.rule(path, repository)?,
+            };
+            let mut record = out.appender();
+            match found {
+                None => (0..5).try_for_each(|_| record.u32(0))?,
+                Some(found) => {
+                    record.u32(found.file.saturating_add(1) as u32)?;
+                    record.u32(found.rule.line)?;
+                    record.u32(found.rule.is_negative.into())?;
+                    record.u32(found.directory.len() as u32)?;
+                    record.u32(found.rule.text.len() as u32)?;
+                    record.bytes(&found.rule.text)?;
+                }
             }
-            self.at = self.at.saturating_add(MOST_PATHS);
-            if self.at >= self.paths.len() {
-                return Ok(true);
-            }
+            self.at = self.at.saturating_add(1);
         }
-        Ok(false)
+        Ok(true)
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        let files = self.files.iter().map(|(_, file)| file).chain(self.own.iter().flatten());
-        let files = files.map(Ignores::memory).fold(0, u64::saturating_add);
         let paths = self.paths.iter().map(|path| path.capacity() as u64);
-        paths.fold(files, u64::saturating_add)
+        paths.fold(self.files.memory(), u64::saturating_add)
     }
 }
 

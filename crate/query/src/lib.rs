@@ -16,6 +16,7 @@ pub mod archive;
 pub mod batch;
 pub mod cat_file;
 pub mod changes;
+pub mod check_attr;
 pub mod config;
 mod conversion;
 mod counts;

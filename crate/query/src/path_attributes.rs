@@ -23,9 +23,15 @@ impl PathAttributes {
     }
 
     /// Returns what is said of an attribute; `None` if nothing is.
-    pub(crate) fn of(&self, name: &str) -> Option<&AttributeState> {
-        let found = self.0.iter().find(|(other, _)| other == name.as_bytes());
-        found.map(|(_, state)| state).filter(|state| **state != AttributeState::Unspecified)
+    pub(crate) fn of(&self, name: impl AsRef<[u8]>) -> Option<&AttributeState> {
+        let found = self.all().find(|(other, _)| *other == name.as_ref());
+        found.map(|(_, state)| state)
+    }
+
+    /// Returns the attributes that something is said of, in no particular order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&[u8], &AttributeState)> {
+        let all = self.0.iter().map(|(name, state)| (name.as_slice(), state));
+        all.filter(|(_, state)| **state != AttributeState::Unspecified)
     }
 }
 
@@ -83,7 +89,7 @@ impl TreeAttributes {
         if !entry.is_some_and(|(mode, _)| mode.is_file()) {
             return Ok(found);
         }
-        match self.of(path, repository)?.of("diff") {
+        match self.of((path, false), repository)?.of("diff") {
             Some(AttributeState::Set) => found.is_binary = Some(false),
             Some(AttributeState::Unset) => found.is_binary = Some(true),
             Some(AttributeState::Value(name)) => found.driver = Driver::named(name),
@@ -92,7 +98,16 @@ impl TreeAttributes {
         Ok(found)
     }
 
-    fn of(&mut self, path: &[u8], repository: &mut Repository) -> Result<PathAttributes> {
+    /// Returns the attributes of a path.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeAttributes::diff`].
+    pub(crate) fn of(
+        &mut self,
+        (path, is_directory): (&[u8], bool),
+        repository: &mut Repository,
+    ) -> Result<PathAttributes> {
         if self.info.is_none() {
             self.info = Some(info_attributes(repository)?);
         }
@@ -120,7 +135,13 @@ impl TreeAttributes {
             own.map(|level| PlacedAttributes { base: &level.prefix, file: &level.attributes });
         let info = self.info.iter().map(|file| PlacedAttributes { base: b"", file });
         let files: Vec<_> = own.chain(info).collect();
-        Ok(PathAttributes::new(&files, path, false))
+        Ok(PathAttributes::new(&files, path, is_directory))
+    }
+
+    /// Returns the files that were read for the last path, in the order in which git reads them.
+    pub(crate) fn read(&self) -> impl Iterator<Item = &Attributes> {
+        let all = self.levels.iter().map(|level| &level.attributes);
+        all.clone().take(1).chain(&self.info).chain(all.skip(1))
     }
 
     /// Returns how many bytes of memory this takes.

@@ -5,8 +5,8 @@ use crate::session::Session;
 use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
     Archive, BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields,
-    FullOnly, Grep, IgnoredPaths, IndexEntries, ObjectList, Order, Patches, Plan, Repository,
-    Result, Room, SpecRequests, Status, Submodules, TextPatch, TreeWalk, WorkUnits,
+    FullOnly, Grep, IgnoredPaths, IndexEntries, ObjectList, Order, Patches, PathsAttributes, Plan,
+    Repository, Result, Room, SpecRequests, Status, Submodules, TextPatch, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -102,6 +102,7 @@ long_answers!(
     Grep,
     IgnoredPaths,
     IndexEntries,
+    PathsAttributes,
     Submodules,
     Status,
     ContentStream,

@@ -307,8 +307,8 @@ export const FULL_QUESTIONS = {
   ],
   ignored: [
     40,
-    ['files', 'names'],
     ['paths', 'names'],
+    ['skipsTracked', 'flag'],
   ],
   submodules: [
     41,
@@ -321,6 +321,13 @@ export const FULL_QUESTIONS = {
     ['renames', 'choice', 'configured', 'none', 'renames', 'copies'],
     ['renameScore', 'number'],
     ['pathspec', 'names'],
+  ],
+  attributes: [
+    43,
+    ['spec', 'bytes'],
+    ['cached', 'flag'],
+    ['paths', 'names'],
+    ['names', 'names'],
   ],
 } as const
 

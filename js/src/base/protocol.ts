@@ -642,10 +642,10 @@ export interface IndexQuestion {
 /** Finds the lines that ignore paths. */
 export interface IgnoredQuestion {
   readonly kind: 'ignored'
-  /** The directory of each `.gitignore`, and its text. */
-  readonly files?: Uint8Array | undefined
-  /** The paths; those of directories end with a slash. */
+  /** The paths; those of directories may end with a slash. */
   readonly paths?: Uint8Array | undefined
+  /** Paths that the index has are not ignored. */
+  readonly skipsTracked?: boolean | undefined
 }
 
 /** Lists the submodules of a tree. */
@@ -665,6 +665,19 @@ export interface StatusQuestion {
   readonly renameScore?: number | undefined
   /** The elements of a pathspec that limits the comparison. */
   readonly pathspec?: Uint8Array | undefined
+}
+
+/** Finds the attributes of paths. */
+export interface AttributesQuestion {
+  readonly kind: 'attributes'
+  /** The revision of the tree whose files count; none for those of the work tree. */
+  readonly spec?: string | Uint8Array | undefined
+  /** Only files of the index count. */
+  readonly cached?: boolean | undefined
+  /** The paths; those of directories end with a slash. */
+  readonly paths?: Uint8Array | undefined
+  /** The attributes; none for all. */
+  readonly names?: Uint8Array | undefined
 }
 
 /** A question that is answered in pages. */
@@ -702,6 +715,7 @@ export type LongQuestion =
   | IgnoredQuestion
   | SubmodulesQuestion
   | StatusQuestion
+  | AttributesQuestion
 
 /** A question that is answered at once. */
 export type ShortQuestion =

@@ -3,6 +3,7 @@ import type { PacklensError } from './errors.js'
 export type * from './change-types.js'
 export type * from './config-types.js'
 export type * from './index-file-types.js'
+export type * from './path-types.js'
 export type * from './status-types.js'
 export type * from './submodule-types.js'
 

@@ -31,6 +31,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("archive", 3),
     ("grep", 3),
     ("changes", 3),
+    ("check_attr", 3),
     ("config", 3),
     ("conversion", 3),
     ("patches", 3),

@@ -29,7 +29,8 @@ pub(super) fn line(text: &[u8], allows_macros: bool) -> Option<Rule> {
     }
     if is_macro {
         let (name, _) = word(trimmed(name.get(MACRO.len()..).unwrap_or_default()));
-        return is_name(name).then(|| Some(Rule::Macro(name.to_vec(), assignments(rest)?)))?;
+        return is_attribute_name(name)
+            .then(|| Some(Rule::Macro(name.to_vec(), assignments(rest)?)))?;
     }
     // git refuses negative patterns.
     if name.starts_with(b"!") {
@@ -59,14 +60,15 @@ fn assignments(mut rest: &[u8]) -> Option<Vec<Assignment>> {
             (_, Some(value)) => (name, AttributeState::Value(value.to_vec())),
             (_, None) => (name, AttributeState::Set),
         };
-        if !is_name(name) || name.starts_with(b"builtin_") {
+        if !is_attribute_name(name) || name.starts_with(b"builtin_") {
             return None;
         }
         all.push((name.to_vec(), state));
     }
 }
 
-fn is_name(name: &[u8]) -> bool {
+/// Returns whether an attribute can have a name.
+pub fn is_attribute_name(name: &[u8]) -> bool {
     let fits = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     !name.is_empty() && !name.starts_with(b"-") && name.iter().all(fits)
 }

@@ -4,6 +4,7 @@ mod line;
 mod pattern;
 mod resolve;
 
+pub use line::is_attribute_name;
 pub use pattern::PathPattern;
 pub use resolve::{attribute, attributes, PlacedAttributes};
 
@@ -82,6 +83,17 @@ impl Attributes {
     /// Returns whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
+    }
+
+    /// Returns the names of all attributes in the order of the lines, some several times.
+    pub fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.rules.iter().flat_map(|rule| {
+            let (head, all) = match rule {
+                Rule::Macro(name, all) => (Some(name), all),
+                Rule::Path(_, all) => (None, all),
+            };
+            head.into_iter().chain(all.iter().map(|(name, _)| name)).map(Vec::as_slice)
+        })
     }
 
     /// Returns how many bytes of memory the lines take.

@@ -378,7 +378,7 @@ impl WorktreeWalk {
         if !mode.is_file() {
             return hashed(path, &mut self.hashing, repository);
         }
-        let attributes = self.levels.attributes(path, scan.tracked, repository)?;
+        let attributes = self.levels.attributes((path, false), scan.tracked, repository)?;
         let (file, hashing) = ((path, entry), &mut self.hashing);
         added_id(file, &attributes, scan.settings, hashing, repository)
     }

@@ -1,4 +1,4 @@
-//! The directories that a walk over a work tree is in, with their files of attributes and of
+//! The directories of a work tree that are above a path, with their files of attributes and of
 //! ignored paths. These are read when they first matter.
 
 use super::content::{file_content, index_content};
@@ -9,9 +9,12 @@ use crate::path_attributes::{info_attributes, PathAttributes};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_format::attributes::{Attributes, AttributesOrigin, PlacedAttributes};
-use packlens_format::ignore::{ignore_rule, Ignores, PlacedIgnores};
+use packlens_format::ignore::{ignore_rule, IgnoreRule, Ignores, PlacedIgnores};
 use packlens_format::index_file::Entry;
 use std::ops::Range;
+
+/// How many files of ignored paths belong to no directory.
+const OWN_IGNORES: usize = 2;
 
 /// A directory that the walk is in.
 pub(crate) struct Level {
@@ -36,7 +39,7 @@ pub(crate) struct Level {
 pub(crate) struct Levels {
     pub(crate) list: Vec<Level>,
     /// The file of `core.excludesFile`, and `info/exclude`.
-    own_ignores: Option<[Ignores; 2]>,
+    own_ignores: Option<[Ignores; OWN_IGNORES]>,
     info: Option<Attributes>,
 }
 
@@ -89,13 +92,29 @@ impl Levels {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and call again. Errors of reading.
+    /// As [`Levels::rule`].
     pub(crate) fn ignore(
+        &mut self,
+        asked: (&[u8], bool),
+        tracked: &Tracked,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        let found = self.rule(asked, tracked, repository)?;
+        Ok(found.is_some_and(|(_, _, rule)| !rule.is_negative))
+    }
+
+    /// Returns the rule that decides about a path; before it, which file has the rule (0 for that of
+    /// `core.excludesFile`, 1 for `info/exclude`, 2 for a `.gitignore`), and the directory of that.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of reading.
+    pub(crate) fn rule(
         &mut self,
         (path, is_directory): (&[u8], bool),
         tracked: &Tracked,
         repository: &mut Repository,
-    ) -> Result<bool> {
+    ) -> Result<Option<(usize, &[u8], &IgnoreRule)>> {
         if self.own_ignores.is_none() {
             self.own_ignores = Some([user_file(repository)?, info_file(repository)?]);
         }
@@ -113,18 +132,21 @@ impl Levels {
             Some(PlacedIgnores { base: &level.prefix, file: level.ignores.as_ref()? })
         });
         let files: Vec<_> = own.chain(placed).collect();
-        let rule = ignore_rule(&files, path, is_directory);
-        Ok(rule.is_some_and(|(_, rule)| !rule.is_negative))
+        let found = ignore_rule(&files, path, is_directory);
+        Ok(found.map(|(at, rule)| {
+            let directory = files.get(at).map_or(&b""[..], |placed| placed.base);
+            (at.min(OWN_IGNORES), directory, rule)
+        }))
     }
 
-    /// Returns the attributes of a file in the current directory.
+    /// Returns the attributes of a path in the current directory.
     ///
     /// # Errors
     ///
-    /// As [`Levels::ignore`].
+    /// As [`Levels::rule`].
     pub(crate) fn attributes(
         &mut self,
-        path: &[u8],
+        (path, is_directory): (&[u8], bool),
         tracked: &Tracked,
         repository: &mut Repository,
     ) -> Result<PathAttributes> {
@@ -144,7 +166,13 @@ impl Levels {
         });
         let info = self.info.iter().map(|file| PlacedAttributes { base: b"", file });
         let files: Vec<_> = own.chain(info).filter(|placed| !placed.file.is_empty()).collect();
-        Ok(PathAttributes::new(&files, path, false))
+        Ok(PathAttributes::new(&files, path, is_directory))
+    }
+
+    /// Returns the files of attributes that were read, in the order in which git reads them.
+    pub(crate) fn read_attributes(&self) -> impl Iterator<Item = &Attributes> {
+        let all = self.list.iter().filter_map(|level| level.attributes.as_ref());
+        all.clone().take(1).chain(&self.info).chain(all.skip(1))
     }
 
     /// Returns how many bytes of memory this takes.

@@ -3,9 +3,11 @@
 mod content;
 mod levels;
 mod listed;
+mod paths;
 mod tracked;
 
 pub(crate) use content::{file_content, gone, index_content};
 pub(crate) use levels::{Level, Levels};
 pub(crate) use listed::{in_source, listing, modified_at, FileKind, FileTime, Listed};
+pub(crate) use paths::{PathsIn, WorktreePaths};
 pub(crate) use tracked::Tracked;

@@ -1,8 +1,8 @@
 /** `check-ignore`: prints which paths are ignored, and by which line. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { decodeIndexFile } from '../../objects/index-file-entry.js'
-import { Reader as Records } from '../../objects/records.js'
+import type { IgnoreRecord } from '../../objects/path-records.js'
+import { decodeIgnored } from '../../objects/path-records.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
@@ -10,12 +10,12 @@ import { fatal } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathInTree } from './place.js'
-import { readRequests } from './requests.js'
+import { pathsOfInput } from './requests.js'
 
 type Flag = 'quiet' | 'verbose' | 'nonMatching' | 'stdin' | 'z' | 'index'
 type Parsed = Record<Flag, boolean>
 
-/** A path as it was given, and from the top of the work tree: with a slash if it is a directory. */
+/** A path as it was given, and from the top of the work tree. */
 interface Asked {
   readonly given: string
   readonly name: string
@@ -43,15 +43,15 @@ export function checkIgnore(command: Command, args: readonly string[]): number {
   const opened = command.open()
   const { top } = opened.place
   if (top === null) throw fatal('this operation must be run in a work tree')
-  const paths = parsed.stdin ? pathsOfInput(opened, parsed.z) : given.map(bytesOfArgument)
+  const paths = parsed.stdin
+    ? pathsOfInput(opened.io, parsed.z, 'check-ignore')
+    : given.map(bytesOfArgument)
   const asked = paths.map((path) => askedPath(opened, top, path))
-  const found = answers(opened, top, asked)
-  const tracked = parsed.index ? trackedPaths(opened) : new Set<string>()
+  const found = answers(opened, top, asked, parsed.index)
   const lines = new Lines(opened.io)
   let ignored = 0
-  for (const [at, { given, name }] of asked.entries()) {
-    const isTracked = tracked.has(name.replace(/\/$/, ''))
-    const line = isTracked ? null : (found[at] ?? null)
+  for (const [at, { given }] of asked.entries()) {
+    const line = found[at] ?? null
     const counts = line !== null && (parsed.verbose || !line.isNegative)
     if (counts) ignored++
     if (!parsed.quiet && (counts || parsed.nonMatching)) lines.add(shown(parsed, given, line))
@@ -69,30 +69,20 @@ function checkUse({ quiet, verbose, nonMatching, stdin, z }: Parsed, given: read
   if (nonMatching && !verbose) throw fatal('--non-matching is only valid with --verbose')
 }
 
-function pathsOfInput({ io }: Opened, z: boolean): string[] {
-  return Array.from(readRequests(io, z), (request) => {
-    const path = request.toString('latin1')
-    if (!z && path.startsWith('"')) {
-      throw fatal('packlens check-ignore does not read quoted paths: use -z')
-    }
-    return path
-  })
-}
-
 /** @throws if a path is outside of the work tree, or beyond a symbolic link */
 function askedPath({ place }: Opened, top: string, given: string): Asked {
   if (given === '') {
     const hint = 'please use . instead if you meant to match all paths'
     throw fatal(`empty string is not a valid pathspec. ${hint}`)
   }
-  const name = pathInTree(place, place.prefix, given, `${textOfBytes(given)}: `).replace(/\/$/, '')
-  const parts = name.split('/')
+  const name = pathInTree(place, place.prefix, given, `${textOfBytes(given)}: `)
+  const parts = name.replace(/\/$/, '').split('/')
   for (let count = 1; count < parts.length; count++) {
     if (statOf(top, parts.slice(0, count).join('/'))?.isSymbolicLink()) {
       throw fatal(`pathspec '${textOfBytes(given)}' is beyond a symbolic link`)
     }
   }
-  return { given, name: statOf(top, name)?.isDirectory() ? `${name}/` : name }
+  return { given, name }
 }
 
 function statOf(top: string, name: string): fs.Stats | undefined {
@@ -108,45 +98,26 @@ function inWorktree(top: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(`${top}${path.sep}`), toBytes(name)])
 }
 
-function answers(opened: Opened, top: string, asked: readonly Asked[]): (Deciding | null)[] {
+function answers(
+  opened: Opened,
+  top: string,
+  asked: readonly Asked[],
+  skipsTracked: boolean,
+): (Deciding | null)[] {
   const { reader } = opened
-  const directories = new Set(asked.flatMap(({ name }) => directoriesAbove(name)))
-  const files = [...directories].flatMap((directory) => {
-    const text = textOfIgnored(top, `${directory}.gitignore`)
-    return text === null ? [] : [directory, text]
-  })
   const found: (Deciding | null)[] = []
-  const question = {
-    kind: 'ignored',
-    files: reader.specs(files),
-    paths: reader.specs(asked.map(({ name }) => name)),
-  } as const
-  reader.pages(question, (page) => {
-    const records = new Records(new Uint8Array(page))
-    while (!records.done) {
-      const file = records.u32()
-      const line = records.u32()
-      const isNegative = records.u32() === 1
-      const base = records.u32()
-      const text = fromBytes(records.bytes(records.u32()))
-      const directory = asked[found.length]?.name.slice(0, base) ?? ''
-      const source = sourceOf(opened, top, file, directory)
-      found.push(file === 0 ? null : { source, line, text, isNegative })
+  const paths = reader.specs(asked.map(({ name }) => name))
+  reader.pages({ kind: 'ignored', paths, skipsTracked }, (page) => {
+    for (const one of decodeIgnored(new Uint8Array(page))) {
+      const directory = asked[found.length]?.name.slice(0, one?.base) ?? ''
+      found.push(one && decidingOf(one, sourceOf(opened, top, one.file, directory)))
     }
   })
   return found
 }
 
-/** Returns the directories that a path is below, each with its slash; the top is empty. */
-function directoriesAbove(name: string): string[] {
-  const parts = name.replace(/\/$/, '').split('/').slice(0, -1)
-  return ['', ...parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/`)]
-}
-
-/** Returns the text of a file, unless it is none: git does not follow symbolic links here. */
-function textOfIgnored(top: string, name: string): string | null {
-  if (!statOf(top, name)?.isFile()) return null
-  return fs.readFileSync(inWorktree(top, name), 'latin1')
+function decidingOf({ line, isNegative, pattern }: IgnoreRecord, source: string): Deciding {
+  return { source, line, text: fromBytes(pattern), isNegative }
 }
 
 function sourceOf({ place }: Opened, top: string, file: number, directory: string): string {
@@ -156,21 +127,6 @@ function sourceOf({ place }: Opened, top: string, file: number, directory: strin
   const below = path.relative(top, common)
   const isInside = !below.startsWith('..') && !path.isAbsolute(below)
   return bytesOfArgument(path.join(isInside ? below : common, 'info', 'exclude'))
-}
-
-/** Returns the paths of the index, and all directories that they are in. */
-function trackedPaths({ reader }: Opened): Set<string> {
-  const tracked = new Set<string>()
-  reader.pages({ kind: 'index' }, (page) => {
-    for (const { pathBytes } of decodeIndexFile(new Uint8Array(page))) {
-      let name = fromBytes(pathBytes)
-      while (name !== '' && !tracked.has(name)) {
-        tracked.add(name)
-        name = name.slice(0, Math.max(name.lastIndexOf('/'), 0))
-      }
-    }
-  })
-  return tracked
 }
 
 function shown({ verbose, z }: Parsed, given: string, line: Deciding | null): string {

@@ -1,4 +1,5 @@
 /** Reads requests from standard input: lines, or records that end with NUL. */
+import { fatal } from './exit.js'
 import type { Io } from './io.js'
 
 const CHUNK = 64 << 10
@@ -29,6 +30,17 @@ export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer,
     if (start < count) begun.push(Buffer.from(data.subarray(start)))
   }
   if (begun.length > 0) yield Buffer.concat(begun)
+}
+
+/** Returns the paths of all requests, each as a text of bytes. */
+export function pathsOfInput(io: Io, nulTerminated: boolean, command: string): string[] {
+  return Array.from(readRequests(io, nulTerminated), (request) => {
+    const path = request.toString('latin1')
+    if (!nulTerminated && path.startsWith('"')) {
+      throw fatal(`packlens ${command} does not read quoted paths: use -z`)
+    }
+    return path
+  })
 }
 
 /** Cuts a request off at its first NUL, where git's C strings end. */

@@ -3,9 +3,9 @@
 use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
-    Archive, ArchiveFormat, ArchiveOptions, Grep, GrepAnswer, GrepBinary, GrepOptions,
-    IgnoredFiles, IgnoredPaths, IndexEntries, Matching, Pathspec, RenameKind, Status,
-    StatusOptions, Submodules, Syntax, UntrackedFiles,
+    Archive, ArchiveFormat, ArchiveOptions, AttributesIn, Grep, GrepAnswer, GrepBinary,
+    GrepOptions, IgnoredFiles, IgnoredPaths, IndexEntries, Matching, PathsAttributes, Pathspec,
+    RenameKind, Status, StatusOptions, Submodules, Syntax, UntrackedFiles,
 };
 
 questions! { session;
@@ -19,11 +19,30 @@ questions! { session;
 
     /// Finds the lines that ignore paths.
     full pages Ignored = 40 {
-        /// The directory of each `.gitignore`, and its text.
-        files: FullNames,
+        /// The paths; those of directories may end with a slash.
+        paths: FullNames,
+        /// Paths that the index has are not ignored.
+        skips_tracked: bool,
+    } => task(IgnoredPaths::new(paths.into_names(), skips_tracked)?);
+
+    /// Finds the attributes of paths.
+    full pages Attributes = 43 {
+        /// The revision of the tree whose files count; none for those of the work tree.
+        spec: Option<Bytes>,
+        /// Only files of the index count.
+        cached: bool,
         /// The paths; those of directories end with a slash.
         paths: FullNames,
-    } => task(IgnoredPaths::new(files.into_names(), paths.into_names())?);
+        /// The attributes; none for all.
+        names: FullNames,
+    } => {
+        let source = match spec {
+            Some(spec) => AttributesIn::Tree(spec.to_vec()),
+            None if cached => AttributesIn::Index,
+            None => AttributesIn::Worktree,
+        };
+        task(PathsAttributes::new(source, paths.into_names(), names.into_names())?)
+    };
 
     /// Lists the submodules of a tree.
     full pages Submodules = 41 {
