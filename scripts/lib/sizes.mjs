@@ -11,13 +11,13 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 670_000, built: 690_000 },
+  'wasm/packlens_bg.wasm': { release: 670_000, built: 692_000 },
   'open and read, minified': { release: 24_990, built: 24_990 },
   'packlens.js': { release: 26_700, built: 26_700 },
-  'packlens-slim.js': { release: 60_600, built: 60_600 },
+  'packlens-slim.js': { release: 61_000, built: 61_000 },
   'packlens-worker.js': { release: 34_550, built: 34_550 },
   'packlens-isomorphic-git.js': { release: 10_450, built: 10_450 },
-  published: { release: 3_225_000, built: 3_600_000 },
+  published: { release: 3_225_000, built: 3_630_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -55,6 +55,8 @@ const questions: Record<string, Question> = {
   notes: (repo, options) => rowsOf(repo.notes(options)),
   submodules: (repo, options) => rowsOf(repo.submodules('HEAD', options)),
   status: (repo, options) => rowsOf(repo.status(options)),
+  checkIgnore: (repo, options) => repo.checkIgnore('a', options),
+  checkAttr: (repo, options) => repo.checkAttr('a', options),
   blame: (repo, options) => rowsOf(repo.blame('HEAD', 'README.md', options)),
   describe: (repo, options) => repo.describe('HEAD', options),
   nameRev: (repo, options) => repo.nameRev(['HEAD'], options),
@@ -170,6 +172,8 @@ const wrong: Record<string, readonly unknown[]> = {
   cherryPick: [1, null],
   cherryMark: [1, 'yes', null],
   source: [1, 'yes', null],
+  index: ['no', 1, null],
+  cached: ['no', 1, null],
   limit: [-5, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '1', null],
   skip: [-5, Number.NaN, 1.5, '1', null],
   since: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
@@ -263,6 +267,8 @@ const taken: Record<string, string> = {
   mailmap: 'signal',
   note: 'signal ref',
   notes: 'signal ref',
+  checkIgnore: 'signal index',
+  checkAttr: 'signal attributes source cached',
   status: 'signal path pathspec untracked ignored renames similarity',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
@@ -291,7 +297,7 @@ const taken: Record<string, string> = {
 }
 
 /** Values that are valid for these calls, though not for others with the same option. */
-const fine = new Set(['fsck strict null'])
+const fine = new Set(['fsck strict null', 'checkAttr source yes'])
 
 /** Every call of both classes. */
 const every: [string, string, () => Promise<(options: unknown) => unknown>][] = [
@@ -343,7 +349,8 @@ describe.each(every)('%s, %s', (name, _, prepare) => {
       await call(none)
     } catch (error) {
       // This pack does not exist, nor does a work tree.
-      const code = plain === 'status' ? 'UNSUPPORTED' : 'NOT_FOUND'
+      const ofWorktree = ['status', 'checkIgnore', 'checkAttr'].includes(plain)
+      const code = ofWorktree ? 'UNSUPPORTED' : 'NOT_FOUND'
       expect(error).toMatchObject({ code })
     }
   })

@@ -131,6 +131,7 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ],
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
   ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
+  ['checkAttr', async (repo) => repo.checkAttr('a', { source: 'HEAD' })],
   ['submodules', async (repo) => await collect(repo.submodules())],
   ['index', async (repo) => (await collect(repo.index())).map(({ path }) => path)],
   ['grep', async (repo) => (await collect(repo.grep('HEAD', 'e'))).map(({ path }) => path)],

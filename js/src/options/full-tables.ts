@@ -19,6 +19,7 @@ import type { NameRevOptions } from '../questions/name-rev.js'
 import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { PatchesOptions } from '../questions/patches.js'
+import type { CheckAttrOptions, CheckIgnoreOptions } from '../questions/path-facts.js'
 import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
 import type { PathOptions } from '../questions/reading.js'
 import type { AvailableOptions } from '../questions/ref-checks.js'
@@ -272,6 +273,15 @@ export const NAME_REV: Rules<NameRevOptions> = { signal, tags: flag, refs: texts
 const absolute: Rule = {
   what: 'an absolute path: a string that begins with a slash and has no NUL',
   fits: (value) => path.fits(value) && (value as string).startsWith('/'),
+}
+
+export const CHECK_IGNORE: Rules<CheckIgnoreOptions> = { signal, index: flag }
+
+export const CHECK_ATTR: Rules<CheckAttrOptions> = {
+  signal,
+  attributes: texts,
+  source: text,
+  cached: flag,
 }
 
 export const NOTES: Rules<NotesOptions> = { signal, ref: text }

@@ -9,10 +9,12 @@ import type {
   FileChange,
   FilePatch,
   GrepHit,
+  IgnoreRule,
   IndexFileEntry,
   Mailmap,
   ModifiedEntry,
   Note,
+  PathAttributes,
   StatusEntry,
   Submodule,
   TextPatch,
@@ -37,6 +39,7 @@ import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
 import type { ListedObject } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
+import type { CheckAttrOptions, CheckIgnoreOptions, Paths } from '../questions/path-facts.js'
 import type { ReadOptions } from '../questions/reading.js'
 import type { GraphCommit } from '../questions/rev-list-graph.js'
 import type { StatusOptions } from '../questions/status.js'
@@ -340,6 +343,37 @@ export interface FullCalls {
   status(options?: StatusOptions): AsyncGenerator<StatusEntry, undefined>
 
   /**
+   * Finds the line that decides whether a path is ignored, for each of some paths; `null` if no
+   * line does. Equals `git check-ignore -v -n`: of the files `.gitignore` of the work tree,
+   * `info/exclude`, and that of `core.excludesFile`. Paths begin at the top of the work tree; one
+   * with a slash at its end is a directory. Sources are those of {@link Repository.status}.
+   *
+   * ```ts
+   * const [rule] = await repo.checkIgnore('debug.log')
+   * if (rule?.isIgnored) console.log(rule.source, rule.line, rule.pattern)
+   * ```
+   *
+   * @throws `UNSUPPORTED` for a source without a work tree; `BAD_INPUT` for paths that are outside of
+   * it, beyond a symbolic link or in a submodule
+   */
+  checkIgnore(paths: Paths, options?: CheckIgnoreOptions): Promise<(IgnoreRule | null)[]>
+
+  /**
+   * Returns the attributes of each of some paths, as `git check-attr` does: those that the files
+   * `.gitattributes` of the work tree or of a tree, and `info/attributes`, say. Paths begin at the
+   * top; one with a slash at its end is a directory.
+   *
+   * ```ts
+   * const [attributes] = await repo.checkAttr('README.md', { source: 'HEAD' })
+   * console.log(attributes.get('eol'), attributes.get('text') === true)
+   * ```
+   *
+   * @throws `UNSUPPORTED` for a source without a work tree, if there is neither `source` nor
+   * `cached`; `BAD_INPUT` for paths and names of attributes that cannot be
+   */
+  checkAttr(paths: Paths, options?: CheckAttrOptions): Promise<PathAttributes[]>
+
+  /**
    * Makes an archive of the files of a tree, as `git archive` does, a chunk at a time. `spec` may
    * be any tree-ish; the attributes `export-ignore` and `export-subst` are those of the tree.
    *
@@ -447,6 +481,8 @@ export const LISTS_ROWS = {
   note: 0,
   mailmap: 0,
   status: 1,
+  checkIgnore: 0,
+  checkAttr: 0,
   archive: 1,
   config: 0,
   checkPack: 0,
