@@ -125,7 +125,7 @@ describe('help', () => {
     ([, name = '']) => name,
   )
 
-  test('covers all commands', () => expect(commands.length).toBe(33))
+  test('covers all commands', () => expect(commands.length).toBe(34))
 
   test.each(commands)('%s -h and --help list the flags', (command) => {
     for (const [option, exit] of [

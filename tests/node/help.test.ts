@@ -46,6 +46,7 @@ const BY_TABLE = [
     'blame',
     'bundle',
     'cat-file',
+    'check-attr',
     'check-ignore',
     'completion',
     'config',

@@ -2,6 +2,7 @@
 import { archive } from './archive.js'
 import { blame } from './blame.js'
 import { bundle } from './bundle.js'
+import { checkAttr } from './check-attr.js'
 import { checkIgnore } from './check-ignore.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'
@@ -36,6 +37,7 @@ export const COMMANDS = {
   archive,
   blame,
   bundle,
+  'check-attr': checkAttr,
   'check-ignore': checkIgnore,
   'check-ref-format': checkRefFormat,
   completion,

@@ -1,6 +1,25 @@
 /** Descriptions of the commands that show the index and the configuration. */
 import type { Description } from './description.js'
 
+const checkAttr = {
+  about: 'print the attributes of paths',
+  usages: [
+    '[--source <tree-ish>] [-a | --all | <attr>...] [--] <path>...',
+    '--stdin [-z] [--source <tree-ish>] [-a | --all | <attr>...]',
+  ],
+  groups: [
+    {
+      options: [
+        ['-a, --[no-]all', 'print all attributes that something is said of'],
+        ['--[no-]cached', 'use the files .gitattributes of the index alone'],
+        ['--[no-]stdin', 'read paths from standard input'],
+        ['-z', 'paths end with NUL, and are not quoted'],
+        ['--[no-]source <tree-ish>', 'use the files .gitattributes of a tree'],
+      ],
+    },
+  ],
+} as const satisfies Description
+
 const checkIgnore = {
   about: 'print which paths are ignored, and by which line',
   usages: ['[<options>] <path>...', '[<options>] --stdin'],
@@ -115,6 +134,7 @@ const status = {
 } as const satisfies Description
 
 export const FILES = {
+  'check-attr': checkAttr,
   'check-ignore': checkIgnore,
   config,
   'ls-files': lsFiles,
