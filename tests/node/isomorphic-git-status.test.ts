@@ -1,5 +1,5 @@
 /** `status` and `statusMatrix` of `packlens/isomorphic-git` beside isomorphic-git's own. */
-import fs, { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import theirs from 'isomorphic-git'
@@ -118,4 +118,58 @@ test('the worktree is needed', async () => {
       caller: `git.${name}`,
     })
   }
+})
+
+test('a walk over the worktree', async () => {
+  const dir = changed('workdir')
+  symlinkSync('many', path.join(dir, 'link'))
+  const facts = async (path: string, [entry]: readonly unknown[]) => {
+    if (path === '.git') return null
+    const call = (name: string) => (entry as Record<string, () => Promise<unknown>>)[name]?.()
+    const [type, mode, oid] = await Promise.all(['type', 'mode', 'oid'].map(call))
+    const content = (await call('content')) as Uint8Array | undefined
+    const stat = type === 'tree' ? null : await call('stat')
+    return [path, type, mode, oid, content && new Uint8Array(content), stat]
+  }
+  const index = readFileSync(path.join(dir, '.git', 'index'))
+  const own = await ours.walk({ fs, dir, trees: [ours.WORKDIR()], map: facts })
+  expect(readFileSync(path.join(dir, '.git', 'index'))).toEqual(index)
+  const mixed = await theirs.walk({ fs, dir, trees: [ours.WORKDIR() as never], map: facts })
+  const expected = await theirs.walk({ fs, dir, trees: [theirs.WORKDIR()], map: facts })
+  expect(expected.length).toBeGreaterThan(100)
+  expect(own).toEqual(expected)
+  expect(mixed).toEqual(expected)
+})
+
+test('of the worktree only files that may have changed are read for ids', async () => {
+  const dir = madeWorktree(path.join(folder, 'unread'))
+  for (let at = 0; at < 100; at++) utimesSync(path.join(dir, `many/${at}`), 1e9, 1e9)
+  // git updates the times of its index.
+  gitIn(dir, 'status')
+  write(dir, 'many/7', 'changed\n')
+  const read: string[] = []
+  const readFile = (name: string, options: object) => {
+    if (!`${name}`.includes('.git')) read.push(path.relative(dir, `${name}`))
+    return fs.promises.readFile(name, options)
+  }
+  const client = { promises: { ...fs.promises, readFile } } as never
+  const map = async (name: string, [entry]: readonly unknown[]) =>
+    name === '.git' ? null : (entry as { oid(): Promise<unknown> }).oid()
+  await ours.walk({ fs: client, dir: path.join(dir), trees: [ours.WORKDIR()], map })
+  expect(read.filter((name) => name.startsWith('many/'))).toEqual(['many/7'])
+})
+
+test('ignored paths', async () => {
+  const dir = changed('ignored')
+  write(dir, 'b/.gitignore', '*.txt\n!c.txt\n')
+  write(dir, '.git/info/exclude', 'secret\n')
+  const paths = ['b.o', 'new/one.o', 'new/file', 'build/out', 'b/c.txt', 'b/x.txt', 'a.txt']
+  for (const filepath of [...paths, 'secret', 'x/secret/y', '.', '.git', 'b/.git']) {
+    const expected = await theirs.isIgnored({ fs, dir, filepath })
+    expect([filepath, await ours.isIgnored({ fs, dir, filepath })]).toEqual([filepath, expected])
+  }
+  // isomorphic-git does not look whether a path is that of a directory.
+  expect(await ours.isIgnored({ fs, dir, filepath: 'build' })).toBe(true)
+  const missing = ours.isIgnored({ fs, dir } as never)
+  await expect(missing).rejects.toMatchObject({ code: 'MissingParameterError' })
 })

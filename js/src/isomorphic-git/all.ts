@@ -5,7 +5,7 @@ import { Errors, useErrors } from './errors.js'
 import { expandOid } from './expand-oid.js'
 import { listFiles } from './files.js'
 import { findRoot } from './find-root.js'
-import * as unread from './later.js'
+import { isIgnored } from './ignored.js'
 import { log } from './log.js'
 import { listNotes, readNote } from './notes.js'
 import { readBlob, readCommit, readTag, readTree } from './objects.js'
@@ -17,15 +17,16 @@ import { status, statusMatrix } from './status.js'
 import { version } from './version.js'
 import { walk } from './walk.js'
 import { TREE } from './walkers.js'
+import { WORKDIR } from './workdir.js'
 import * as writes from './writing.js'
 
 /** All functions, for `import git from 'packlens/isomorphic-git'`. */
 export const all = {
-  ...unread,
   ...writes,
   Errors,
   STAGE,
   TREE,
+  WORKDIR,
   closeRepositories,
   currentBranch,
   expandOid,
@@ -35,6 +36,7 @@ export const all = {
   getConfig,
   getConfigAll,
   isDescendent,
+  isIgnored,
   listBranches,
   listFiles,
   listNotes,

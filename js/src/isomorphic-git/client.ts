@@ -3,9 +3,29 @@ import type { FsClient } from '../index.js'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
+/** What a client says of a file. */
+export interface FileFacts {
+  readonly mode?: number
+  readonly size?: number
+  readonly dev?: number
+  readonly ino?: number
+  readonly uid?: number
+  readonly gid?: number
+  readonly ctimeMs?: number
+  readonly ctime?: Date | number
+  readonly mtimeMs?: number
+  readonly mtime?: Date | number
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink?(): boolean
+}
+
 /** The functions of a client, which return promises. */
 export interface PromisingClient {
   stat(path: string): Promise<{ isDirectory(): boolean }>
+  lstat(path: string): Promise<FileFacts>
+  /** The target of a symbolic link. */
+  readlink(path: string): Promise<Uint8Array>
   readFile(path: string, options: unknown): Promise<unknown>
   readdir(path: string, options?: unknown): Promise<unknown>
 }
@@ -31,6 +51,12 @@ export function promising(fs: FsClient): PromisingClient {
     })
   return {
     stat: (path) => call('stat', [path]) as ReturnType<PromisingClient['stat']>,
+    lstat: (path) => call('lstat', [path]) as Promise<FileFacts>,
+    readlink: async (path) => {
+      const target = await call('readlink', [path, { encoding: 'buffer' }])
+      if (typeof target === 'string') return new TextEncoder().encode(target)
+      return new Uint8Array(target as Uint8Array)
+    },
     readFile: (path, options) => call('readFile', [path, options]),
     readdir: (path, ...options) => call('readdir', [path, ...options]),
   }

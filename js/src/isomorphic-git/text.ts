@@ -6,6 +6,16 @@ export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
+/** Replaces CRLF by line feeds, if the content is UTF-8. */
+export function withLineFeeds(content: Uint8Array): Uint8Array {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
+    return new TextEncoder().encode(text.replaceAll('\r\n', '\n'))
+  } catch {
+    return content
+  }
+}
+
 /** Decodes text in the encoding that a commit names; as UTF-8 if it is unknown. */
 export function decoded(bytes: Uint8Array, encoding: string | null): string {
   if (encoding === null) return textOf(bytes)

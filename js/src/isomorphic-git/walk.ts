@@ -69,7 +69,7 @@ export function walk(parameters: WalkParameters): Promise<any> {
 
 function refused(): never {
   const what =
-    "this is no walker of packlens: give its TREE() or STAGE() to isomorphic-git's own `walk`, which takes WORKDIR() beside them"
+    "this is no walker of packlens: take TREE(), STAGE() and WORKDIR() from it, or isomorphic-git's own `walk`"
   throw new PacklensError('UNSUPPORTED', what)
 }
 

@@ -39,7 +39,7 @@ export interface WalkerEntry {
   oid(): Promise<string | undefined>
   /** The content of a blob; `undefined` for others. */
   content(): Promise<Uint8Array | undefined>
-  /** What the index says of a file; `undefined` in trees: objects have no times. */
+  /** What the index or the file system says of a file; `undefined` in trees: objects have no times. */
   stat(): Promise<WalkerStat | undefined>
 }
 
@@ -50,7 +50,7 @@ export interface EntryWalker {
   readdir(entry: WalkerEntry): Promise<string[] | null>
 }
 
-/** A tree to walk, of {@link TREE} or {@link STAGE}. */
+/** A tree to walk, of {@link TREE}, {@link STAGE} or {@link WORKDIR}. */
 export type Walker = object
 
 export type Begin = (context: WalkContext) => EntryWalker
