@@ -8,9 +8,12 @@
 // are asked only if they are named: development versions of git after 2.55.0 answer the first
 // otherwise (docs/shortcomings.md), and the second as packlens.
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
+import { filteredObjects, withSortedTail } from './lib/filter-cases.mjs'
 import { questionsOf } from './lib/log-cases.mjs'
 import { ownCommand } from './lib/own-command.mjs'
 
@@ -20,7 +23,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'log,cherry,show,rev-list,shortlog,diff' },
+    only: { type: 'string', default: 'log,cherry,show,rev-list,objects,shortlog,diff' },
     shown: { type: 'string', default: '3' },
   },
 })
@@ -72,6 +75,12 @@ repository.renamed = lines('log', '--diff-filter=RC', '--name-only', '--format='
 repository.words = lines('log', '-p', '--format=', '--max-count=30', '--all')
   .flatMap((line) => line.match(/\w{3,}/g) ?? [])
   .filter((_, at) => at % 7 === 0)
+// The first of these match paths, the others directories.
+const scratch = mkdtempSync(join(tmpdir(), 'check-log-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+repository.orderFile = join(scratch, 'order')
+const few = repository.paths.filter((_, at, all) => at % Math.ceil(all.length / 20) === 0)
+writeFileSync(repository.orderFile, `# order\n\n*.h\n${few.reverse().join('\n')}\n*.c\n`)
 const only = values.only.split(',')
 // Some files with their lines.
 if (only.includes('lines')) {
@@ -84,12 +93,20 @@ if (only.includes('lines')) {
 const counts = {}
 let [compared, differences] = [0, 0]
 for (let at = 0; at < Number(values.cases); at++) {
-  const args = questionsOf(only[random(only.length)], repository, random)
+  const kind = only[random(only.length)]
+  const isFiltered = kind === 'objects'
+  const args = isFiltered
+    ? filteredObjects(repository, random)
+    : questionsOf(kind, repository, random)
   const expected = git(args.flatMap((arg) => (arg === '--graph' ? graph : [arg])))
   if (expected.output.length > MOST) continue
   const answer = await ownCommand(gitDir, args, { most: MOST })
   compared++
   counts[args[0]] = (counts[args[0]] ?? 0) + 1
+  if (isFiltered) {
+    expected.output = withSortedTail(expected.output)
+    answer.output = withSortedTail(answer.output)
+  }
   const isSame = expected.output.equals(answer.output) && expected.exit === answer.exit
   if (isSame) continue
   differences++

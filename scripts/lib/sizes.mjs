@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_800, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 670_000, built: 692_000 },
+  'wasm/packlens_bg.wasm': { release: 670_000, built: 695_000 },
   'open and read, minified': { release: 24_990, built: 24_990 },
   'packlens.js': { release: 26_700, built: 26_700 },
   'packlens-slim.js': { release: 61_000, built: 61_000 },

@@ -148,6 +148,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
 
 /** The values of options that do not take any. */
 const VALUES: Readonly<Record<string, string>> = {
+  '--missing': 'print',
   '--collisions': 'trust',
   '--encoding': 'utf-8',
   '-L': '1,2:file',

@@ -1,11 +1,18 @@
 /** Encoding of options: every option of a call reaches the core. */
 
-import type { FsckOptions, ObjectsOptions, RevListGraphOptions, RevListOptions } from 'packlens'
+import type {
+  FsckOptions,
+  ObjectsOptions,
+  RevListGraphOptions,
+  RevListObjectsOptions,
+  RevListOptions,
+} from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { type LongQuestion, QUESTIONS } from '../../dist/base/protocol.js'
 import { fsckRequest } from '../../dist/questions/fsck.js'
 import { revListRequest } from '../../dist/questions/history.js'
 import { objectsRequest } from '../../dist/questions/object-list.js'
+import { listedRequest } from '../../dist/questions/object-walk.js'
 import { graphQuestion } from '../../dist/questions/rev-list-graph.js'
 import { addFullQuestions } from '../../dist/session/full-questions.js'
 import { encodeQuestion } from '../../dist/session/question.js'
@@ -82,6 +89,15 @@ describe('Every option reaches the core', () => {
     })
   })
 
+  test('of revListObjects', () => {
+    reach<RevListObjectsOptions>((options) => listedRequest('HEAD', options), {
+      ...REV_LIST,
+      filter: ['blob:none', 'tree:1'],
+      filterProvidedObjects: true,
+      missing: 'allow-promisor',
+    })
+  })
+
   test('of objects', () => {
     const { lend: _, ...examples }: Examples<ObjectsOptions> = {
       unordered: true,
@@ -120,6 +136,7 @@ test('every field of revList is set by some option, or by some method', () => {
     ),
     revListRequest('revList', 'HEAD', { merges: false }),
     graphQuestion('HEAD', { source: true }),
+    listedRequest('HEAD', { filter: 'tree:1', filterProvidedObjects: true, missing: 'allow-any' }),
   ]
   const [plain] = asked
   const [, ...fields] = QUESTIONS.revList

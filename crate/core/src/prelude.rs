@@ -61,8 +61,9 @@ pub use packlens_query::config::{
 pub use packlens_query::grep::{Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching};
 pub use packlens_query::history::{
     AheadBehind, Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions,
-    HistoryOptions, LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev,
-    NameRevOptions, RefReachOptions, RevList, RevListOptions, RevOrder,
+    HistoryOptions, LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind,
+    MissingObjects, NameRev, NameRevOptions, ObjectFilterOptions, RefReachOptions, RevList,
+    RevListOptions, RevOrder,
 };
 pub use packlens_query::ignored::IgnoredPaths;
 pub use packlens_query::index_entries::IndexEntries;

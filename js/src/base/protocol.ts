@@ -45,6 +45,11 @@ export interface RevListQuestion {
   readonly follow?: number | undefined
   /** Ends lines with a tab and the tip that the walk came from. */
   readonly source?: boolean | undefined
+  /** Filters of objects, in git's words. */
+  readonly objectFilters?: Uint8Array | undefined
+  readonly filtered?: readonly ('filterProvidedObjects' | 'filterPrintOmitted')[] | undefined
+  /** What happens to missing trees and blobs. */
+  readonly missing?: 'error' | 'allow-any' | 'allow-promisor' | 'print' | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -756,6 +761,9 @@ export const QUESTIONS = {
     ['matching', 'set', 'allMatch', 'invertGrep', 'ignoreCase', 'extended', 'fixed'],
     ['follow', 'number'],
     ['source', 'flag'],
+    ['objectFilters', 'names'],
+    ['filtered', 'set', 'filterProvidedObjects', 'filterPrintOmitted'],
+    ['missing', 'choice', 'error', 'allow-any', 'allow-promisor', 'print'],
   ],
   refs: [
     3,

@@ -18,6 +18,7 @@ import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
 import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
+import type { RevListObjectsOptions } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { CheckAttrOptions, CheckIgnoreOptions } from '../questions/path-facts.js'
 import type { Pickaxe, PickaxeOption } from '../questions/pickaxe.js'
@@ -317,6 +318,13 @@ export const COMBINED_PATCHES: Rules<CombinedPatchesOptions> = {
   ...PATHS,
   ...PICKAXE,
   attributes: text,
+}
+
+export const REV_LIST_OBJECTS: Rules<RevListObjectsOptions> = {
+  ...REV_LIST,
+  filter: either(text, textList),
+  filterProvidedObjects: flag,
+  missing: oneOf('error', 'allow-any', 'allow-promisor'),
 }
 
 export const OBJECTS: Rules<ObjectsOptions> = {

@@ -1,10 +1,31 @@
 /** Lists the objects that are reachable from commits. */
 
+import type { RevListQuestion } from '../base/protocol.js'
+import { encodeSpecs } from '../base/specs.js'
+import { REV_LIST_OBJECTS } from '../options/full-tables.js'
+import { checkOptions } from '../options/rules.js'
 import { listing, sharedWalk } from './commit-walks.js'
 import type { RevListOptions } from './history.js'
 import { revListRequest } from './history.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
+
+/** The options of {@link Repository.revListObjects}. */
+export interface RevListObjectsOptions extends RevListOptions {
+  /**
+   * Lists only objects that pass this filter, or all of these, in the words of
+   * `git rev-list --filter`: `blob:none`, `blob:limit=1m`, `tree:2`, `object:type=tag`,
+   * `sparse:oid=HEAD:patterns`. Revisions that are given are listed nevertheless.
+   */
+  readonly filter?: string | readonly string[] | undefined
+  /** Revisions that are given must pass `filter`, too. Default: false. */
+  readonly filterProvidedObjects?: boolean | undefined
+  /**
+   * What happens to trees and blobs that are missing: an error, or they are not listed. With
+   * `allow-promisor` only promised ones may be missing. Default: `error`.
+   */
+  readonly missing?: 'error' | 'allow-any' | 'allow-promisor' | undefined
+}
 
 /** An object that {@link Repository.revListObjects} lists. */
 export interface ListedObject {
@@ -26,11 +47,26 @@ const LINE_FEED = 0x0a
 export function revListObjects(
   context: RepositoryContext,
   specs: string | Iterable<string>,
-  options: RevListOptions = {},
+  options: RevListObjectsOptions = {},
 ): Listing<ListedObject> {
-  const begin = () =>
-    sharedWalk(context, revListRequest('revListObjects', specs, options, 'objects'))
+  const begin = () => sharedWalk(context, listedRequest(specs, options))
   return listing(context, begin, objectsIn, options)
+}
+
+/** Returns the request that lists objects. */
+export function listedRequest(
+  specs: string | Iterable<string>,
+  options: RevListObjectsOptions,
+): RevListQuestion {
+  checkOptions('revListObjects', options, REV_LIST_OBJECTS)
+  const { filter, filterProvidedObjects, missing, ...others } = options
+  const filters = typeof filter === 'string' ? [filter] : filter
+  return {
+    ...revListRequest('revListObjects', specs, others, 'objects'),
+    objectFilters: filters && encodeSpecs(filters),
+    filtered: filterProvidedObjects ? ['filterProvidedObjects'] : [],
+    missing,
+  }
 }
 
 /** Returns the objects of a page, one a line. */

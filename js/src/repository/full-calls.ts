@@ -30,14 +30,14 @@ import type { DescribeOptions } from '../questions/describe.js'
 import type { DiffOptions } from '../questions/diff.js'
 import type { Finding, FsckOptions } from '../questions/fsck.js'
 import type { GrepOptions, Patterns } from '../questions/grep.js'
-import type { CountOptions, RevListGraphOptions, RevListOptions } from '../questions/history.js'
+import type { CountOptions, RevListGraphOptions } from '../questions/history.js'
 import type { IndexOptions } from '../questions/index-file.js'
 import type { LastModifiedOptions } from '../questions/last-modified.js'
 import type { MergeBasesOptions } from '../questions/merge-bases.js'
 import type { NameRevOptions } from '../questions/name-rev.js'
 import type { NotesOptions } from '../questions/notes.js'
 import type { ObjectsOptions } from '../questions/object-list.js'
-import type { ListedObject } from '../questions/object-walk.js'
+import type { ListedObject, RevListObjectsOptions } from '../questions/object-walk.js'
 import type { PatchesOptions } from '../questions/patches.js'
 import type { CheckAttrOptions, CheckIgnoreOptions, Paths } from '../questions/path-facts.js'
 import type { ReadOptions } from '../questions/reading.js'
@@ -195,7 +195,7 @@ export interface FullCalls {
    */
   revListObjects(
     specs: string | Iterable<string>,
-    options?: RevListOptions,
+    options?: RevListObjectsOptions,
   ): AsyncGenerator<ListedObject, undefined>
 
   /**

@@ -59,6 +59,12 @@ impl Ignores {
         last_first.find(|rule| rule.pattern.matches(base, path, is_directory))
     }
 
+    /// Returns whether the last matching line selects a path, as the lines of a file of sparse
+    /// checkouts do; `None` if no line matches.
+    pub fn selects(&self, path: &[u8], is_directory: bool) -> Option<bool> {
+        self.last_match(b"", path, is_directory).map(|rule| !rule.is_negative)
+    }
+
     /// Returns how many bytes of memory the lines take.
     pub fn memory(&self) -> u64 {
         let own = |rule: &IgnoreRule| {

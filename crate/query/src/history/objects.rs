@@ -1,6 +1,7 @@
 //! Lists the objects that commits reach, as `rev-list --objects` does.
 
 use super::frontier::needing_frontier;
+use super::object_filter::{Filtering, Reached, Visit};
 use super::seen_trees::{SeenTrees, Unseen};
 use super::unchecked_trees::UncheckedTrees;
 use crate::odb::Verify;
@@ -27,12 +28,15 @@ pub(super) struct StartObject {
     /// The name that is listed after the id. The names in a tree are appended to it.
     pub(super) name: Vec<u8>,
     pub(super) uninteresting: bool,
+    /// It was requested itself, not as the tree of a commit: filters do not omit it.
+    pub(super) is_given: bool,
 }
 
 impl StartObject {
     /// Makes a request of the tree of a commit.
     pub(super) fn tree(id: ObjectId, uninteresting: bool) -> StartObject {
-        StartObject { id, object_type: ObjectType::Tree, name: Vec::new(), uninteresting }
+        let (object_type, name) = (ObjectType::Tree, Vec::new());
+        StartObject { id, object_type, name, uninteresting, is_given: false }
     }
 }
 
@@ -44,6 +48,9 @@ struct TreeLevel {
     tree: Unseen,
     /// The length of the path of this tree.
     path: usize,
+    number: usize,
+    /// The filters whose patterns select it: a bit each.
+    selected: u32,
 }
 
 /// Visits trees and what they hold, each object once. The walk can stop after any step and
@@ -67,6 +74,9 @@ pub(super) struct Objects {
     checked: (usize, u64),
     /// How many objects were listed before the walk restarted; they are not listed again.
     known: u64,
+    filtering: Option<Box<Filtering>>,
+    /// The object that is visited is a start, and filters do not omit it; with all in it.
+    is_given: bool,
 }
 
 /// The next object of the walk.
@@ -79,13 +89,29 @@ struct NextObject {
     path: usize,
 }
 
+/// What a step does with the next object.
+struct Seen {
+    visit: Visit,
+    /// The content of a tree to enter.
+    content: Option<Vec<u8>>,
+    is_missing: bool,
+}
+
 impl Objects {
     /// Creates a walk that lists objects in this order, after it has visited the uninteresting
     /// ones.
-    pub fn new(starts: impl Iterator<Item = StartObject>) -> Objects {
+    pub fn new(
+        starts: impl Iterator<Item = StartObject>,
+        filtering: Option<Box<Filtering>>,
+    ) -> Objects {
         let (mut starts, listed): (Vec<_>, Vec<_>) = starts.partition(|start| start.uninteresting);
         starts.extend(listed);
-        Objects { starts, ..Objects::default() }
+        // A walk that filters cannot restart: it would have to forget what it decided.
+        let unchecked = match filtering {
+            Some(_) => UncheckedTrees::one_by_one(),
+            None => UncheckedTrees::default(),
+        };
+        Objects { starts, unchecked, filtering, ..Objects::default() }
     }
 
     /// Returns how many objects were listed.
@@ -99,7 +125,25 @@ impl Objects {
         let starts = self.starts.capacity().saturating_mul(size_of::<StartObject>()) as u64;
         let held = self.ids.memory().saturating_add(starts).saturating_add(self.seen.memory());
         let held = held.saturating_add(self.unchecked.memory());
-        levels.fold(held, u64::saturating_add)
+        let filtering = self.filtering.as_ref().map_or(0, |filtering| filtering.memory());
+        levels.fold(held.saturating_add(filtering), u64::saturating_add)
+    }
+
+    /// Appends a line after all objects: one that a filter omitted, or that is missing. Returns
+    /// whether there was none left.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub(super) fn write_tail(&mut self, out: &mut Output) -> Result<bool> {
+        let next = self.filtering.as_mut().and_then(|filtering| filtering.next_of_tail());
+        let Some((mark, id)) = next else {
+            return Ok(true);
+        };
+        let mut out = out.appender();
+        out.bytes(&[mark])?;
+        super::write_id(&id, &mut out)?;
+        Ok(false)
     }
 
     /// Visits one object, and writes its line to `out`; returns whether the walk is over.
@@ -123,6 +167,9 @@ impl Objects {
             return Ok(done && self.check(repository, out));
         };
         let number = self.number_of(&next.id);
+        if self.levels.is_empty() {
+            self.is_given &= self.filtering.as_ref().is_some_and(|all| all.exempts(number));
+        }
         let flags = self.flags.get(number).copied().unwrap_or(0);
         let taken_for = flags / TYPE;
         if taken_for != 0 && taken_for != next.object_type as u8 {
@@ -134,19 +181,24 @@ impl Objects {
         if self.unchecked.is_empty() {
             self.checked = (out.as_ref().map_or(0, |out| out.len()), self.listed);
         }
-        let content = match next.object_type {
-            ObjectType::Tree if is_new => self.read_tree(repository, &next),
-            ObjectType::Blob if is_new && !self.in_uninteresting => {
-                repository.odb.must_have(&mut repository.files, &next.id).map(|()| None)
-            }
-            _ => Ok(None),
-        };
-        let content = content.map_err(|error| self.needing_next(error, repository))?;
-        if is_new && !self.in_uninteresting {
+        let seen = self
+            .visit(repository, &next, (number, flags))
+            .map_err(|error| self.needing_next(error, repository))?;
+        let Seen { visit, content, is_missing } = seen;
+        if visit.lists && !is_missing {
             if let Some(out) = out.as_deref_mut().filter(|_| self.listed >= self.known) {
                 write_line(&next.id, &self.path, &mut out.appender())?;
             }
             self.listed = self.listed.saturating_add(1);
+        }
+        let depth = self.depth();
+        if let Some(filtering) = self.filtering.as_mut().filter(|_| !self.in_uninteresting) {
+            let above = self.levels.iter().map(|level| level.number);
+            let is_given = self.is_given && self.levels.is_empty();
+            filtering.note((number, &next.id, depth), is_given, visit, above);
+            if is_missing {
+                filtering.note_missing(&next.id);
+            }
         }
         self.pass(&next);
         if let Some(flags) = self.flags.get_mut(number).filter(|_| is_new) {
@@ -167,11 +219,63 @@ impl Objects {
                     return Ok(false);
                 }
                 let tree = self.seen.begin(&self.path, content);
-                self.levels.push(TreeLevel { tree, path: self.path.len() });
+                let selected = visit.selected;
+                self.levels.push(TreeLevel { tree, path: self.path.len(), number, selected });
             }
             None => self.path.truncate(next.path),
         }
         Ok(false)
+    }
+
+    /// Finds out what to do with the next object, and reads it if it is a tree to enter.
+    fn visit(
+        &self,
+        repository: &mut Repository,
+        next: &NextObject,
+        (number, flags): (usize, u8),
+    ) -> Result<Seen> {
+        let is_listing = !self.in_uninteresting;
+        let filtering = self.filtering.as_ref().filter(|_| is_listing);
+        let known = if is_listing { LISTED | UNINTERESTING } else { UNINTERESTING };
+        let is_new = flags & known == 0;
+        let visit = match filtering {
+            Some(_) if flags & UNINTERESTING != 0 => Visit::default(),
+            Some(filtering) => {
+                let reached = Reached {
+                    number,
+                    id: &next.id,
+                    object_type: next.object_type,
+                    path: &self.path,
+                    is_given: self.is_given && self.levels.is_empty(),
+                    depth: self.depth(),
+                    selected: self.levels.last().map_or(0, |level| level.selected),
+                };
+                filtering.visit(repository, &reached)?
+            }
+            None => {
+                Visit::all(is_new && is_listing, is_new && next.object_type == ObjectType::Tree)
+            }
+        };
+        let content = match next.object_type {
+            ObjectType::Tree if visit.enters => self.read_tree(repository, next),
+            ObjectType::Tree | ObjectType::Blob if visit.lists => {
+                repository.odb.must_have(&mut repository.files, &next.id).map(|()| None)
+            }
+            _ => Ok(None),
+        };
+        match (content, filtering) {
+            (Err(error), Some(filtering)) => {
+                filtering.allows(repository, &next.id, error)?;
+                Ok(Seen { visit, content: None, is_missing: true })
+            }
+            (content, _) => Ok(Seen { visit, content: content?, is_missing: false }),
+        }
+    }
+
+    /// Returns how many trees are above the next object, without one that was requested itself.
+    fn depth(&self) -> u32 {
+        let levels = self.levels.len() as u32;
+        levels.saturating_sub(u32::from(self.is_given))
     }
 
     /// Hashes the waiting trees; must be called before any result is returned. If a tree does
@@ -207,13 +311,17 @@ impl Objects {
             return Ok(Some(NextObject { id, object_type, rest, path: level.path }));
         }
         if let Some(level) = self.levels.pop() {
-            self.seen.end(level.tree, repository.memory() / SEEN_SHARE);
+            // An equal tree at another path may have to be visited again.
+            let forgets = self.filtering.as_ref().is_some_and(|all| all.depends_on_path());
+            let most = if forgets { 0 } else { repository.memory() / SEEN_SHARE };
+            self.seen.end(level.tree, most);
             return Ok(None);
         }
         let Some(start) = self.starts.get(self.done) else {
             return Ok(None);
         };
         self.in_uninteresting = start.uninteresting;
+        self.is_given = start.is_given;
         self.path.clone_from(&start.name);
         let StartObject { id, object_type, .. } = *start;
         Ok(Some(NextObject { id, object_type, rest: 0, path: 0 }))
@@ -297,7 +405,7 @@ pub(super) fn add_start_object(
                 next = Some(*tag.target());
             }
         }
-        starts.push(StartObject { id, object_type, name, uninteresting });
+        starts.push(StartObject { id, object_type, name, uninteresting, is_given: true });
         match next {
             Some(target) => (id, name) = (target, Vec::new()),
             None => return Ok(()),

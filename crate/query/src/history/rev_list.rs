@@ -1,5 +1,6 @@
 //! Lists commits, and the objects that they reach: <https://git-scm.com/docs/git-rev-list>.
 
+mod listed_objects;
 mod options;
 mod reached;
 
@@ -7,6 +8,7 @@ use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
 use super::modes::{CommitPatterns, Counted, Follow, HistoryOptions, Modes};
+use super::object_filter::Filtering;
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
 use super::stage::Stage;
@@ -50,6 +52,9 @@ pub struct RevList {
     trees: Vec<StartObject>,
     /// Uninteresting commits at the edge: the objects in their trees are not listed.
     edges: Vec<Number>,
+    /// The filters of objects, until the list of objects begins; and the requested commits.
+    filtering: Option<FullOnly<Box<Filtering>>>,
+    given_commits: Vec<Number>,
     /// The list of objects, which begins once all commits were listed.
     objects: Option<FullOnly<Objects>>,
     /// The first commits of the walk, until bitmaps were looked for.
@@ -79,6 +84,8 @@ impl RevList {
             given: Vec::new(),
             trees: Vec::new(),
             edges: Vec::new(),
+            filtering: None,
+            given_commits: Vec::new(),
             objects: None,
             tips: None,
             reached: None,
@@ -291,6 +298,9 @@ impl RevList {
         if !self.options.is_for_reader() {
             require_full()?;
         }
+        if let Some(filtering) = &mut self.filtering {
+            filtering.open(repository)?;
+        }
         if self.commits.is_none() {
             let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
             if self.options.objects || self.modes.is_some() {
@@ -343,6 +353,7 @@ impl RevList {
                     Step::Working => continue,
                     Step::Begun(given, tips) => {
                         self.given = given;
+                        self.keep_given(&tips);
                         self.tips = self.options.may_use_bitmaps().then_some(tips);
                         continue;
                     }
@@ -388,7 +399,8 @@ impl RevList {
                     let id = commits.tree(repository, number)?;
                     self.trees.push(StartObject::tree(id, false));
                 }
-                if !self.options.count {
+                let is_listed = self.lists_commit(number);
+                if is_listed && !self.options.count {
                     match &self.modes {
                         Some(modes) => {
                             modes.write_line(commits, repository, number, &mut out.appender())?;
@@ -396,7 +408,7 @@ impl RevList {
                         None => write_id(&commits.id(repository, number)?, &mut out.appender())?,
                     }
                 }
-                self.listed = self.listed.saturating_add(1);
+                self.listed = self.listed.saturating_add(is_listed.into());
                 if let Some(modes) = &mut self.modes {
                     modes.listed(commits, number);
                 }
@@ -428,29 +440,6 @@ impl RevList {
         }
         self.tips = None;
         Ok(())
-    }
-
-    /// Visits one object after the commits; returns whether the list is complete.
-    #[inline(never)]
-    fn objects_step(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        out: &mut Output,
-    ) -> Result<bool> {
-        require_full()?;
-        if let Some(objects) = &mut self.objects {
-            return objects.step(repository, (!self.options.count).then_some(out));
-        }
-        commits.must_be_good(repository)?;
-        while let Some(number) = self.edges.last() {
-            let id = commits.tree(repository, *number)?;
-            self.given.push(StartObject::tree(id, true));
-            self.edges.pop();
-        }
-        let all = self.given.drain(..).chain(self.trees.drain(..));
-        self.objects = Some(FullOnly::new(|| Objects::new(all))?);
-        Ok(false)
     }
 }
 

@@ -5,6 +5,7 @@ import type { Command } from './command.js'
 import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
 import { fatal, Help, Misused } from './exit.js'
+import { ObjectFilterArgs } from './object-filter-args.js'
 import { RevListFormat } from './rev-list-format.js'
 import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
@@ -15,7 +16,7 @@ const UNSUPPORTED = new RegExp(
     'progress',
     'bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
     'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
-    'missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
+    'disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
   ].join('|')}))(=|$)`,
 )
@@ -29,6 +30,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const opened = command.open()
   const commits = new CommitList(opened, args, { isLog: false })
   const shown = new RevListFormat()
+  const filters = new ObjectFilterArgs()
   let names = true
   let quiet = false
   for (let at = 0; at < args.length; at++) {
@@ -36,7 +38,10 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     const rest = args.slice(at)
     const isOfLog = LOG_ONLY.test(arg)
     const taken =
-      commits.revisions.take(rest) ?? shown.take(arg) ?? (isOfLog ? null : commits.take(rest))
+      commits.revisions.take(rest) ??
+      shown.take(arg) ??
+      filters.take(arg) ??
+      (isOfLog ? null : commits.take(rest))
     if (taken !== null) at += taken
     else if (arg === '--object-names' || arg === '--no-object-names') {
       names = arg === '--object-names'
@@ -59,15 +64,26 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   }
   const request = {
     ...options.question(),
+    ...filters.question(reader, options.flags),
     order: revisions.orderOf(options.flags.order),
     specs: reader.specs(revisions.specs),
     paths: revisions.pathspec,
   }
   const isNamed = names || !objects || count
   const listed = walk(opened, request, (page) => {
-    if (!quiet) return io.write(isNamed ? safeBytes(io, page) : withoutNames(page))
+    if (quiet) return io.write(tailOf(page))
+    return io.write(isNamed ? safeBytes(io, page) : withoutNames(page))
   })
   return whenReady(listed, () => 0)
+}
+
+/** Returns the lines about objects that a filter omitted, or that are missing. */
+function tailOf(page: Uint8Array): Uint8Array {
+  const lines =
+    Buffer.from(page)
+      .toString('latin1')
+      .match(/^[~?].*\n/gm) ?? []
+  return Buffer.from(lines.join(''), 'latin1')
 }
 
 /** Removes the names after the ids of a page. */

@@ -1,0 +1,137 @@
+//! Filters of objects: <https://git-scm.com/docs/git-rev-list#Documentation/git-rev-list.txt---filterfilter-spec>.
+
+mod filtering;
+mod size;
+mod spec;
+
+use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_format::ignore::Ignores;
+use packlens_format::object::ObjectType;
+
+pub(super) use filtering::{Filtering, Reached, Visit};
+
+/// The most filters that are combined: each has a bit in the levels of a walk.
+const MOST_PARTS: usize = 32;
+
+/// How a list of objects is filtered.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectFilterOptions {
+    /// Filters as `git rev-list --filter` takes them, all of which an object must pass.
+    pub specs: Vec<Vec<u8>>,
+    /// The requested objects must pass, too.
+    pub provided: bool,
+    /// Lists the objects that a filter omitted, after all others, each after `~`.
+    pub print_omitted: bool,
+    /// What happens to trees and blobs that are missing.
+    pub missing: MissingObjects,
+}
+
+/// What happens to trees and blobs that a list of objects reaches but the repository lacks.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum MissingObjects {
+    /// They are an error.
+    #[default]
+    Error,
+    /// They are not listed.
+    AllowAny,
+    /// Promised ones are not listed, others are an error.
+    AllowPromisor,
+    /// They are listed after all others, each after `?`.
+    Print,
+}
+
+/// One filter.
+#[derive(Debug)]
+enum Part {
+    /// Omits blobs of this size and larger ones; 0 for all blobs.
+    BlobLimit(u64),
+    /// Omits objects of other types.
+    Type(ObjectType),
+    /// Omits trees and blobs from this depth on; the tree of a commit has depth 0.
+    TreeDepth(u64),
+    /// Omits blobs whose paths the patterns of this blob do not select.
+    Sparse(SparsePatterns),
+}
+
+#[derive(Debug)]
+enum SparsePatterns {
+    Named(Vec<u8>),
+    Read(Ignores),
+}
+
+/// The filters of a list.
+#[derive(Debug, Default)]
+pub(super) struct ObjectFilter {
+    parts: Vec<Part>,
+}
+
+impl ObjectFilter {
+    /// Parses filters.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for what is no filter; [`ErrorKind::Limit`] for too many.
+    pub(super) fn parse(specs: &[Vec<u8>]) -> Result<ObjectFilter> {
+        let mut parts = Vec::new();
+        for spec in specs {
+            spec::parse(spec, &mut parts)?;
+        }
+        if parts.len() > MOST_PARTS {
+            return Err(Error::new(ErrorKind::Limit, "too many filters are combined"));
+        }
+        Ok(ObjectFilter { parts })
+    }
+
+    /// Reads the patterns that filters name.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`ErrorKind::BadInput`] if a name is not that of a blob.
+    pub(super) fn open(&mut self, repository: &mut Repository) -> Result<()> {
+        for part in &mut self.parts {
+            if let Part::Sparse(patterns) = part {
+                if let SparsePatterns::Named(spec) = patterns {
+                    let read = read_patterns(repository, spec)?;
+                    *patterns = SparsePatterns::Read(read);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a commit or tag passes.
+    pub(super) fn passes(&self, object_type: ObjectType) -> bool {
+        self.parts.iter().all(|part| !matches!(part, Part::Type(other) if *other != object_type))
+    }
+
+    /// Returns whether the same object may pass at one path and not at another.
+    fn depends_on_path(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::TreeDepth(_) | Part::Sparse(_)))
+    }
+
+    fn memory(&self) -> u64 {
+        let own = |part: &Part| match part {
+            Part::Sparse(SparsePatterns::Read(ignores)) => ignores.memory(),
+            _ => 0,
+        };
+        self.parts.iter().map(own).fold(0, u64::saturating_add)
+    }
+}
+
+fn read_patterns(repository: &mut Repository, spec: &[u8]) -> Result<Ignores> {
+    let unknown = |error: Error, what: &'static str, about: &[u8]| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::WrongType => {
+            Error::new(ErrorKind::BadInput, what).about(about)
+        }
+        _ => error,
+    };
+    let id: ObjectId = repository
+        .resolve(spec)
+        .map_err(|error| unknown(error, "a sparse filter names an unknown blob", spec))?;
+    let content = repository
+        .read_of_type(&id, ObjectType::Blob)
+        .map_err(|error| unknown(error, "a sparse filter names no blob", spec))?;
+    Ok(Ignores::parse(&content))
+}
