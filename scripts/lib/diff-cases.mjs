@@ -33,19 +33,24 @@ const OPTIONS = {
 const CHANCES = { words: 2, formats: 3, colors: 4, marks: 4, renames: 4, context: 3, texts: 3 }
 
 /** Returns the arguments of a random question. */
-export function diffQuestionOf({ commits, merges, paths }, random) {
+export function diffQuestionOf({ commits, merges, paths, orderFile }, random) {
   const one = (list) => list[random(list.length)]
   const options = Object.entries(OPTIONS).flatMap(([subject, list]) =>
     random(CHANCES[subject]) === 0 ? one(list) : [],
   )
+  const orders = random(5) === 0 && paths.length > 0
+  const start = one(['--rotate-to', '--skip-to'])
+  // Changes of merges are not rotated.
+  const rotated = orders ? [`${start}=${one(paths)}`] : []
+  if (orders && random(2) === 0) options.push(`-O${orderFile}`)
   const limit =
     random(5) === 0 && paths.length > 0 ? ['--', one([one(paths), '*.c', ':!*.c', '*.[ch]'])] : []
   const commit = one(commits)
   const merge = merges.length > 0 ? one(merges) : commit
   const questions = [
-    () => ['diff', ...options, `${commit}~${1 + random(5)}`, commit, ...limit],
-    () => ['diff-tree', '-r', '-p', ...options, commit, ...limit],
-    () => ['diff-tree', '-p', ...options, `${commit}^`, commit, ...limit],
+    () => ['diff', ...options, ...rotated, `${commit}~${1 + random(5)}`, commit, ...limit],
+    () => ['diff-tree', '-r', '-p', ...options, ...rotated, commit, ...limit],
+    () => ['diff-tree', '-p', ...options, ...rotated, `${commit}^`, commit, ...limit],
     () => ['diff-tree', one(['-c', '--cc']), ...options, merge, ...limit],
     () => {
       const path = one(paths)
@@ -53,7 +58,7 @@ export function diffQuestionOf({ commits, merges, paths }, random) {
     },
     () => ['diff', ...options, `HEAD:${one(paths)}`, `HEAD:${one(paths)}`],
     () => ['show', '--format=%h', ...options, one([commit, commit, merge]), ...limit],
-    () => ['log', '-3', '-p', '--oneline', ...options, commit, ...limit],
+    () => ['log', '-3', '-p', '--oneline', '--no-merges', ...options, ...rotated, commit, ...limit],
   ]
   return one(questions)()
 }

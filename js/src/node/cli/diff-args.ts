@@ -3,6 +3,7 @@ import type { PatchesQuestion } from '../../base/protocol.js'
 import { encodeNames } from '../../base/specs.js'
 import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
+import { type ChangeOrder, orderOptions } from './change-order.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
@@ -67,6 +68,8 @@ export interface DiffArgs {
   pickaxe: PickaxeAsked
   /** Which kinds of changes are printed. */
   filter?: DiffFilter | null
+  /** In which order changes are printed, if not in that of their paths. */
+  order?: ChangeOrder
   /** The path is followed to the file that it was renamed or copied from. */
   follow?: boolean
   /** What limits the comparison, as the core takes it. */
@@ -222,6 +225,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     ...pickaxeOptions(args),
     ...wordOptions(args),
     ...markOptions(args),
+    ...orderOptions(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     {
       ...{ long: 'color', value: 'optional', negatable: true },

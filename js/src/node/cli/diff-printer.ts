@@ -3,6 +3,7 @@ import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
 import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
 import { fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
+import { ordered } from './change-order.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
@@ -148,10 +149,12 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const attributes = this.#opened.attributes.tree
     const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow }
     const question = { kind: 'diff', ...asked, ...chosen } as const
-    this.#opened.reader.pages(question, (page) => {
-      for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
-        if (this.#isChosen(change)) use(change)
-      }
+    ordered(this.#args.order, use, (found) => {
+      this.#opened.reader.pages(question, (page) => {
+        for (const change of decodeChanges(new Uint8Array(page), this.#limited)) {
+          if (this.#isChosen(change)) found(change)
+        }
+      })
     })
   }
 
@@ -201,14 +204,17 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const plain = { functionContext: false, irreversibleDelete: false, binary: false }
     const printed = joinTypes ? { ...asked, ...plain, wordDiff: 'none' as const } : asked
     const question = { ...printed, ...specsOf([old, now]) }
-    this.#opened.reader.pages(question, (page) => {
+    const find = (page: Uint8Array, found: (patch: FilePatch) => void) => {
       for (const patch of decodePatches(new Uint8Array(page), this.#limited)) {
         if (patch.kind === 'too-large') {
           const path = textOfBytes(fromBytes(patch.pathBytes))
           throw fatal(`'${path}' takes more memory than allowed: set PACKLENS_MEMORY`)
         }
-        if (this.#isChosen(patch)) use(patch)
+        if (this.#isChosen(patch)) found(patch)
       }
+    }
+    ordered(this.#args.order, use, (found) => {
+      this.#opened.reader.pages(question, (page) => find(page, found))
     })
   }
 

@@ -49,6 +49,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
   )
   const isChosen = hasFormat(parsed)
   chooseColor(parsed, command.io)
+  if (parsed.order) parsed.order = { ...parsed.order, isStrict: !parsed.stdin }
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()

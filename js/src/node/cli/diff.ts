@@ -43,6 +43,7 @@ export function diff(command: Command, args: readonly string[]): number {
   )
   if (!hasFormat(parsed)) parsed.patch = true
   chooseColor(parsed, command.io)
+  if (parsed.order) parsed.order = { ...parsed.order, isStrict: true }
   compileQuickly('walk')
   const opened = command.open()
   const given = splitArguments(opened, rest, dashes >= 0)

@@ -12,7 +12,7 @@ import { eachLogged } from './reflog-log.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-[gLOP]|--(${[
+  `^(-[gLP]|--(${[
     'log-size|show-signature|line-prefix',
     'walk-reflogs|reflog|bisect|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
@@ -21,7 +21,7 @@ const UNSUPPORTED = new RegExp(
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'ext-diff|textconv|ignore-submodules|submodule',
     'relative|find-object|output|ws-error-highlight|color-moved|anchored',
-    'exit-code|quiet|text|rotate-to|skip-to|perl-regexp',
+    'exit-code|quiet|text|perl-regexp',
   ].join('|')}))(=|$)`,
 )
 

@@ -3,6 +3,7 @@ import type { CombinedPatch } from '../../base/types.js'
 import { statusOf } from '../../objects/change.js'
 import { decodeCombined } from '../../objects/combined-patch.js'
 import { fromBytes, quotePath } from './bytes.js'
+import { ordered } from './change-order.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
 import { patchesAsked } from './diff-args.js'
@@ -51,6 +52,9 @@ export function printMerge(
   if (args.ignoredLines.length > 0) {
     throw fatal("combined diff and '--ignore-matching-lines' cannot be used together")
   }
+  if (args.order?.start !== undefined) {
+    throw fatal('packlens does not support --rotate-to and --skip-to with -c or --cc')
+  }
   if (args.reverse) throw fatal('packlens does not support -R with -c or --cc')
   // Here git does not look at --abbrev.
   const abbrev = args.fullIndex ? undefined : 0
@@ -66,17 +70,20 @@ export function printMerge(
   // git prints the id of each merge.
   lines.add(before)
   const isListed = raw || nameOnly || nameStatus
-  opened.reader.pages(question, (page) => {
-    for (const file of decodeCombined(new Uint8Array(page))) {
-      hasFiles = true
-      if (isListed) {
-        const line = lineOf(opened, args, file, { commit, end })
-        // git draws no graph beside names.
-        if (nameOnly || nameStatus) lines.addUnprefixed(line)
-        else lines.add(line)
-      }
-      if (args.patch) patches.push(mergeText(file, args.marks))
+  const use = (file: CombinedPatch) => {
+    hasFiles = true
+    if (isListed) {
+      const line = lineOf(opened, args, file, { commit, end })
+      // git draws no graph beside names.
+      if (nameOnly || nameStatus) lines.addUnprefixed(line)
+      else lines.add(line)
     }
+    if (args.patch) patches.push(mergeText(file, args.marks))
+  }
+  ordered(args.order, use, (found) => {
+    opened.reader.pages(question, (page) => {
+      for (const file of decodeCombined(new Uint8Array(page))) found(file)
+    })
   })
   if ((isListed || separated) && args.patch && hasFiles) lines.add(end)
   for (const patch of patches) {
