@@ -40,7 +40,12 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
     browser = await chromium.launch(options)
   })
   afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close()
+    for (const page of pages.splice(0)) {
+      // What the tricks of a repository would set: tests/fixtures/repositories/tricks.sh.
+      const canary = await page.evaluate(() => (globalThis as { canary?: unknown }).canary)
+      if (canary !== undefined) faults.push(`canary: ${canary}`)
+      await page.context().close()
+    }
     expect(faults.splice(0)).toEqual([])
   })
   afterAll(async () => {
@@ -51,10 +56,11 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
   return {
     async open(hash = '', shown = 'main section') {
       const context = await browser.newContext()
+      // Also tabs that the page opens.
+      context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       pages.push(page)
-      noteFaults(page, [server.url, ...allowed], faults)
       await page.goto(server.url + hash)
       await page.locator(shown).first().waitFor()
       return page
@@ -64,7 +70,7 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
   }
 }
 
-/** Dialogs, requests to other servers, errors, and violations of the policy. */
+/** Dialogs, requests to other servers, and all that the console says: errors, violations of the policy. */
 function noteFaults(page: Page, allowed: readonly string[], faults: string[]): void {
   page.on('dialog', async (dialog) => {
     faults.push(`dialog: ${dialog.message()}`)
@@ -76,7 +82,8 @@ function noteFaults(page: Page, allowed: readonly string[], faults: string[]): v
   })
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+    // The development server says there that it is connected.
+    if (message.type() !== 'debug') faults.push(`console: ${message.text()}`)
   })
 }
 
@@ -117,9 +124,29 @@ export async function waitForRepository(page: Page, name: string): Promise<void>
   await page.locator('.header').getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }
 
-/** Goes to a route, such as `#/main/src`. */
+/** Goes to a route, such as `#/main/src`; returns once the page knows, and `main` is busy with it. */
 export async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
+  await page.evaluate(async (to) => {
+    const before = location.href
+    const changed = new Promise((resolve) => {
+      addEventListener('hashchange', () => setTimeout(resolve), { once: true })
+    })
     location.hash = to
+    if (location.href !== before) await changed
   }, hash)
+}
+
+/** Returns the elements that only the content of a repository can have made. */
+export async function strangers(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const own = ':not(.icon):not(.icon *):not(.graph svg)'
+    const elements = `script, svg${own}, iframe, object, embed, style, link, meta, base, b > b`
+    const loads = 'form:not([aria-label]), img:not([src^="blob:"]), [href^="javascript:" i]'
+    const found = document.querySelectorAll(`#app :is(${elements}, ${loads})`)
+    const all = document.querySelectorAll('#app *')
+    const scripted = Array.from(all).filter((element) =>
+      element.getAttributeNames().some((name) => name.startsWith('on')),
+    )
+    return [...found, ...scripted].map((element) => element.outerHTML)
+  })
 }

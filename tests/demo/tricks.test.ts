@@ -1,0 +1,131 @@
+// Fixture `tricks`: what the author of a repository can try, on each kind of page. useViewer() fails
+// a test in which `canary` is set, a dialog opens, another host is asked, or the console says anything.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { go, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  page.setDefaultTimeout(10_000)
+  await openFolder(page, 'tricks')
+  await waitForRepository(page, 'tricks')
+  await page.locator('.files tbody th').first().waitFor()
+})
+
+/** Goes to a page, waits for what it shows, and looks for what should not be in it. */
+async function see(hash: string, shown: string): Promise<void> {
+  await go(page, hash)
+  await page.locator('main:not(.busy)').waitFor()
+  await page.locator(shown).first().waitFor()
+  expect(await strangers(page), hash).toEqual([])
+}
+
+async function seeAll(places: readonly (readonly [hash: string, shown: string])[]): Promise<void> {
+  for (const [hash, shown] of places) await see(hash, shown)
+}
+
+/** Returns the addresses that the rows of a folder lead to. */
+async function entriesOf(hash: string): Promise<string[]> {
+  await see(hash, `.breadcrumbs b:has-text("${hash.split('/').at(-1)}")`)
+  const links = page.locator('.files tbody th a:not([aria-label])')
+  return links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** The heading of a file, a link or a submodule. */
+const FILE = '.card-head #content'
+
+test.each(['names', 'files', 'links', 'modules'])('entries of %s', async (folder) => {
+  const entries = await entriesOf(`#/main/${folder}`)
+  expect(entries.length).toBeGreaterThan(2)
+  for (const entry of entries) await see(entry, FILE)
+})
+
+test('folders that are deep, or have many entries', async () => {
+  await see(`#/main/deep/${'a/'.repeat(300)}end.txt`, '.numbered .text')
+  await see('#/main/many', '.files tbody tr:nth-child(100)')
+  for (const name of ['__proto__', 'constructor', 'then']) {
+    await see(`#/main/many/${name}/${name}`, `.numbered .text:text-is("${name}")`)
+  }
+})
+
+test('Markdown leads to other hosts by links alone', async () => {
+  await see('#/main/README.md', '.markdown h1')
+  const hrefs = await page
+    .locator('.markdown a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  const outside = 'https://example.com/27'
+  expect(hrefs).toEqual([null, null, null, null, null, outside, '#/main', outside])
+  expect(await page.locator('.markdown [ping], .markdown [srcset]').count()).toBe(0)
+})
+
+test('Markdown with code of a strange language, names of the page, and a part left open', async () => {
+  await see('#/main/markdown/nested.md', '.markdown summary')
+  expect(await page.locator('.markdown code').textContent()).toBe('let canary = 33\n')
+  expect(await page.locator('.markdown :is([id], [name])').count()).toBe(0)
+})
+
+test('Markdown that takes a parser long, or deep', async () => {
+  for (const name of ['deep', 'elements', 'slow']) {
+    await see(`#/main/markdown/${name}.md`, '.markdown > *, .prose')
+  }
+})
+
+test('blame, history and search', async () => {
+  await seeAll([
+    ['#blame/changes/names/%3cimg%20src%3dx%20onerror%3dcanary%3d1%3e', '.blamed time'],
+    ['#blame/changes/files/script.svg', '.blamed time'],
+    ['#history/changes', '.graph .dot'],
+    ['#history/odd%2fhuge', '.graph .dot'],
+    ['#history/changes/files/%3cb%3epage.html', '.commits li'],
+    ['#search/main?text=%3Cscript%3E', 'mark'],
+    ['#search/main?text=%28a%2B%29%2B%24&regexp=on', 'main section'],
+  ])
+})
+
+test('commits, with what they changed, and comparisons', async () => {
+  for (const branch of ['main', 'changes', 'odd/times', 'odd/headers', 'odd/huge', 'odd/nobody']) {
+    await see(`#compare/main..${branch.replaceAll('.', '%2e')}`, 'main section')
+    await see(`#/${encodeURIComponent(branch)}`, '.commits li a')
+    const commit = await page.locator('.commits li a').first().getAttribute('href')
+    await see(commit ?? '', '.facts')
+    await page.locator('.changes-head').waitFor()
+  }
+  await see('#compare/main...changes', '.diff')
+})
+
+test('branches, tags and notes', async () => {
+  await see('#refs', '.refs .distance')
+  const refs = await page
+    .locator('.refs th a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+  expect(refs.length).toBe(22)
+  for (const ref of refs) await see(ref, `.files tbody th, ${FILE}`)
+  await see('#/ref:refs%2fnotes%2fcommits', '.files tbody th')
+})
+
+test('the file finder', async () => {
+  await page.locator('body').press('t')
+  const dialog = page.getByRole('dialog', { name: 'Find a file' })
+  await dialog.getByRole('option').first().waitFor()
+  await dialog.locator('input').fill('canary')
+  await dialog.getByRole('option').first().waitFor()
+  expect(await strangers(page)).toEqual([])
+})
+
+test.each([
+  [
+    '#/main/names/%3cimg%20src%3dx%20onerror%3dcanary%3d1%3e',
+    'Download',
+    '_img src_x onerror_canary_1_',
+  ],
+  ['#/main/names/..%5c..%5cHEAD', 'Download', '__.._HEAD'],
+  ['#/main/files', 'Download zip', 'files.zip'],
+])('a download of %s', async (hash, button, name) => {
+  await see(hash, `button:text-is("${button}")`)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: button, exact: true }).click()
+  expect((await waiting).suggestedFilename()).toBe(name)
+})
