@@ -28,10 +28,13 @@ export function usePage(opened: Opened, route: Route) {
     const show = (result: Shown['result']) => {
       if (isCurrent) setShown({ key, title, route, result })
     }
-    Promise.all([opened.meter.run(title, () => readPage(opened, route)), moreViewsFor(route)]).then(
-      ([page, more]) => show({ page, more }),
-      (error: unknown) => show({ error }),
-    )
+    const read = async () => {
+      const reading = opened.meter.run(title, () => readPage(opened, route))
+      const [page, more] = await Promise.all([reading, moreViewsFor(route)])
+      const isLink = page.type === 'symlink' || page.type === 'submodule'
+      return { page, more: isLink ? await import('./views/more') : more }
+    }
+    read().then(show, (error: unknown) => show({ error }))
     return () => {
       isCurrent = false
     }

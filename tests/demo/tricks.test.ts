@@ -43,6 +43,49 @@ test.each(['names', 'files', 'links', 'modules'])('entries of %s', async (folder
   for (const entry of entries) await see(entry, FILE)
 })
 
+test('a submodule leads to a page if its address is one', async () => {
+  const link = page.locator('.note a')
+  const about = async (name: string) => {
+    await see(`#/main/modules/${name}`, '.note[aria-busy=false]')
+    return page.locator('.note').textContent()
+  }
+  for (const name of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm9']) {
+    expect(await about(name), name).toContain(', which this page does not open.')
+    expect(await link.count()).toBe(0)
+  }
+  expect(await about('m8')).toContain('A new tab opens https://example.com/%22onclick=%22canary=35')
+  expect(await about('m10')).toContain('A new tab opens https://example.com/project.git')
+  expect(await link.getAttribute('href')).toBe('https://example.com/project.git')
+  expect(await link.getAttribute('target')).toBe('_blank')
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  // The name of one leads out of a folder, and the address of the other is an option of git.
+  expect(await about('out')).toContain('.gitmodules does not name that repository')
+  expect(await about('option')).toContain('.gitmodules has no address of it')
+  expect(await about('none')).toContain('.gitmodules does not name that repository')
+})
+
+test.each([
+  ['page.html', 'text/plain', '<!doctype html><script>'],
+  ['page.xhtml', 'text/plain', '<html xmlns='],
+  ['script.svg', 'text/plain', '<svg xmlns='],
+  ['utf7.txt', 'text/plain', '+ADw-script'],
+  ['script.gif', 'image/gif', null],
+])('the bytes of %s in a tab of its own', async (name, type, text) => {
+  await see(`#/main/files/${name}`, FILE)
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Raw', exact: true }).click()
+  const tab = await opening
+  await tab.waitForLoadState()
+  expect(tab.url()).toMatch(/^blob:/)
+  expect(await tab.evaluate(() => document.contentType)).toBe(type)
+  expect(await tab.evaluate(() => [(globalThis as { canary?: unknown }).canary, opener])).toEqual([
+    undefined,
+    null,
+  ])
+  if (text) expect(await tab.locator('body').textContent()).toContain(text)
+  expect(await strangers(tab)).toEqual([])
+})
+
 test('folders that are deep, or have many entries', async () => {
   await see(`#/main/deep/${'a/'.repeat(300)}end.txt`, '.numbered .text')
   await see('#/main/many', '.files tbody tr:nth-child(100)')

@@ -19,6 +19,7 @@ import { Id } from './id'
 import { ImageView } from './image'
 import { Markdown } from './markdown'
 import { MediaView } from './media'
+import { openRaw, rawTypeOf } from './raw'
 
 type FilePage = Extract<Page, { type: 'file' }>
 
@@ -35,6 +36,7 @@ export function FileView({ opened, page, route }: Props) {
   const { info, place, isExecutable } = page
   const name = nameOf(place)
   const isPreviewed = content.type === 'text' && (isMarkdown(name) || isDrawing(name, content))
+  const rawType = rawTypeOf(content)
   const hasLines = route.type === 'path' && route.lines !== undefined
   const [preview, setPreview] = useState(true)
   const previewed = isPreviewed && preview && !hasLines
@@ -54,6 +56,8 @@ export function FileView({ opened, page, route }: Props) {
       const { data } = await repo.read(info.oid)
       download([data], nameToSave(place.path.at(-1)?.bytes, info.oid))
     })
+  const showRaw = (type: string) =>
+    attempt('Raw', async () => openRaw((await repo.read(info.oid)).data, type))
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">
@@ -79,6 +83,11 @@ export function FileView({ opened, page, route }: Props) {
               </button>
               <CopyText text={content.text} />
             </>
+          ) : null}
+          {rawType ? (
+            <button type="button" title="In a new tab" onClick={() => showRaw(rawType)}>
+              Raw
+            </button>
           ) : null}
           <button type="button" onClick={save}>
             Download

@@ -1,4 +1,4 @@
-/** Shows symbolic links and submodules. */
+/** Shows symbolic links. */
 import type { Page, PathPart } from '../reading/page'
 import { encodeKey, pathRoute } from '../route'
 import { formatWholeSize } from '../text/format'
@@ -6,7 +6,6 @@ import { Id } from './id'
 import { Name } from './text'
 
 type SymlinkPage = Extract<Page, { type: 'symlink' }>
-type SubmodulePage = Extract<Page, { type: 'submodule' }>
 
 export function SymlinkView({ page: { place, info, target } }: { page: SymlinkPage }) {
   const path = pathBehind(place.path, target)
@@ -21,21 +20,6 @@ export function SymlinkView({ page: { place, info, target } }: { page: SymlinkPa
       <p class="note">
         It points at {path ? <a href={pathRoute(place.ref.rev, path)}>{name}</a> : name}
         {path ? '.' : ', which is outside of this repository.'}
-      </p>
-    </section>
-  )
-}
-
-export function SubmoduleView({ page: { oid } }: { page: SubmodulePage }) {
-  return (
-    <section class="card" aria-labelledby="content">
-      <div class="card-head file-head">
-        <h2 id="content">Submodule</h2>
-        <Id oid={oid} label="commit id" />
-      </div>
-      <p class="note">
-        This is a commit of another repository, which the file .gitmodules names. Its files are not
-        in this one.
       </p>
     </section>
   )

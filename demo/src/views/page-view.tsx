@@ -5,7 +5,6 @@ import type { MoreViews, Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
 import { FileView } from './file'
-import { SubmoduleView, SymlinkView } from './links'
 import { Failure, NoCommits, Waiting } from './notices'
 import { PlaceNav } from './place-nav'
 import { Tags } from './tags'
@@ -78,9 +77,9 @@ function PlaceContent({ opened, page, more, route }: PlaceProps) {
     case 'search':
       return more && <more.SearchView {...{ opened, place, route }} />
     case 'symlink':
-      return <SymlinkView page={page} />
+      return more && <more.SymlinkView page={page} />
     case 'submodule':
-      return <SubmoduleView page={page} />
+      return more && <more.SubmoduleView {...{ opened, page }} />
     case 'file':
       if (route.view === 'blame') return more && <more.BlameView {...{ opened, page }} />
       return <FileView opened={opened} page={page} route={route} />
