@@ -10,7 +10,8 @@ import { findTips } from './tips'
 
 /** A source that can be opened, and how the page describes it. */
 export interface Candidate {
-  readonly source: RepoSource
+  /** A function makes the source, if that takes long. */
+  readonly source: RepoSource | MakeSource
   readonly name: string
   /** The origin of the source, in a few words. */
   readonly about: string
@@ -23,6 +24,8 @@ export interface Candidate {
   /** The address of the source, if a server has it. */
   readonly address?: string
 }
+
+export type MakeSource = (options: OpeningOptions) => Promise<RepoSource>
 
 export interface Opened {
   readonly repo: Repository
@@ -40,7 +43,7 @@ export interface Opened {
 
 /** The progress of opening. */
 export interface OpeningProgress {
-  readonly phase: OpenProgress['phase'] | 'tips'
+  readonly phase: OpenProgress['phase'] | 'tips' | 'unpack'
   readonly done: number
   readonly total: number
 }
@@ -58,11 +61,17 @@ export async function openCandidate(
   options: OpeningOptions = {},
 ): Promise<Opened> {
   const start = performance.now()
+  const source =
+    typeof candidate.source === 'function' ? await candidate.source(options) : candidate.source
   // In a worker, because indexing a large pack would block the page for seconds.
-  const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY, worker: true })
+  const repo = await openEitherFormat(source, candidate, {
+    ...options,
+    memory: MEMORY,
+    worker: true,
+  })
   try {
     const { name, about, size, withoutRefs = false } = candidate
-    const found = withoutRefs ? await findTips(repo, packsOf(candidate), options) : null
+    const found = withoutRefs ? await findTips(repo, packsOf(source), options) : null
     const refs = found?.tips.refs ?? (await listRefs(repo))
     const head = found ? headOf(found.tips) : await readHead(repo, refs)
     options.signal?.throwIfAborted()
@@ -94,12 +103,13 @@ function headOf({ newest }: Tips): Head {
   return { target: null, oid: newest }
 }
 
-function packsOf({ source }: Candidate): readonly PackSource[] {
+function packsOf(source: RepoSource): readonly PackSource[] {
   return typeof source === 'object' && 'packs' in source ? (source.packs ?? []) : []
 }
 
 async function openEitherFormat(
-  { source, unknownFormat }: Candidate,
+  source: RepoSource,
+  { unknownFormat }: Candidate,
   options: OpenOptions,
 ): Promise<Repository> {
   const isPacks = typeof source === 'object' && 'packs' in source

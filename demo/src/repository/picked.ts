@@ -18,8 +18,10 @@ export function fileListCandidate(files: readonly File[]): Candidate {
   return folderCandidate(files, folder)
 }
 
-/** Returns the source of single files: a bundle, or packs, each with its index if there is one. */
+/** Returns the source of single files: a zip file, a bundle, or packs, each with its index if any. */
 export async function packCandidate(files: readonly File[]): Promise<Candidate> {
+  const [zip] = ending(files, '.zip')
+  if (zip) return zipCandidate(zip)
   const [bundle] = ending(files, '.bundle')
   if (bundle) {
     const about = `a bundle, indexed here, ${FROM_HERE}`
@@ -39,6 +41,15 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
     unknownFormat: objectFormat === undefined,
     withoutRefs: true,
     size: files.reduce((sum, file) => sum + file.size, 0),
+  }
+}
+
+function zipCandidate(file: File): Candidate {
+  return {
+    source: async (options) => (await import('./zip')).zipStore(file, options),
+    name: file.name.replace(/(?:\.git)?\.zip$/i, '') || file.name,
+    about: `a zip file, ${FROM_HERE}`,
+    size: file.size,
   }
 }
 
@@ -70,6 +81,6 @@ function adviceFor(files: readonly File[]): string {
   const indexOnly = ending(files, '.idx').length > 0
   const what = indexOnly
     ? 'An index holds no objects: choose the .pack file that belongs to it, too.'
-    : 'Choose a .pack file, with its .idx file if you have it, a .bundle, or a folder with a repository.'
+    : 'Choose a .pack file, with its .idx file if you have it, a .bundle, or a folder or .zip file with a repository.'
   return names ? `${what} (You chose ${names}.)` : what
 }

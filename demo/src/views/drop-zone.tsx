@@ -39,7 +39,10 @@ export function DropZone({ onDrop }: { onDrop: Start }) {
   if (!over) return null
   return (
     <div class="drop" aria-hidden="true">
-      <p>Drop a folder with a repository, a bundle, or a .pack file with its .idx file</p>
+      <p>
+        Drop a folder with a repository, a zip file of one, a bundle, or a .pack file with its .idx
+        file
+      </p>
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         Open a folder…
       </button>
       <button type="button" onClick={() => packs.current?.click()}>
-        Open a pack or bundle…
+        Open a pack, bundle or zip…
       </button>
       <form
         class="address"
@@ -76,7 +76,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         type="file"
         aria-label="Pack and index"
         multiple
-        accept=".pack,.idx,.bundle"
+        accept=".pack,.idx,.bundle,.zip"
         onChange={({ currentTarget }) => {
           const chosen = files(currentTarget)
           if (chosen.length > 0) onOpen(() => packCandidate(chosen))

@@ -1,8 +1,15 @@
-import { count, formatNumber } from '../text/format'
+import type { OpeningProgress } from '../repository/opened'
+import { count, formatNumber, formatSize } from '../text/format'
 import type { Opening, Search } from '../use-opening'
 import { Line } from './text'
 
-/** Shows the progress of opening. Only packs take long: to index, or to search for tips. */
+const LABELS: Readonly<Partial<Record<OpeningProgress['phase'], string>>> = {
+  index: 'Index',
+  tips: 'Newest commits',
+  unpack: 'Unpacked',
+}
+
+/** Shows the progress of opening. Only packs take long: to unpack, to index, or to search for tips. */
 export function OpeningNote({ opening: { name, progress, cancel } }: { opening: Opening }) {
   return (
     <div class="page">
@@ -15,7 +22,7 @@ export function OpeningNote({ opening: { name, progress, cancel } }: { opening: 
           <progress
             max={progress.total}
             value={progress.done}
-            aria-label={progress.phase === 'index' ? 'Index' : 'Newest commits'}
+            aria-label={LABELS[progress.phase]}
           />
         ) : (
           <progress aria-label="Opening" />
@@ -44,6 +51,7 @@ export function SearchNote({ search: { progress, stop } }: { search: Search }) {
 }
 
 function stepOf({ phase, done, total }: NonNullable<Opening['progress']>): string {
+  if (phase === 'unpack') return `unpacking it, ${formatSize(done)} of ${formatSize(total)}`
   if (phase === 'index')
     return `making its index, ${formatNumber(done)} of ${count(total, 'object')}`
   if (total === 0) return `looking for its newest commits among ${count(done, 'object')} so far`
