@@ -45,11 +45,8 @@ export interface RevListQuestion {
   readonly follow?: number | undefined
   /** Ends lines with a tab and the tip that the walk came from. */
   readonly source?: boolean | undefined
-  /** Filters of objects, in git's words. */
-  readonly objectFilters?: Uint8Array | undefined
-  readonly filtered?: readonly ('filterProvidedObjects' | 'filterPrintOmitted')[] | undefined
-  /** What happens to missing trees and blobs. */
-  readonly missing?: 'error' | 'allow-any' | 'allow-promisor' | 'print' | undefined
+  /** git's options about objects, without dashes, such as `filter=blob:none`. */
+  readonly filtered?: Uint8Array | undefined
 }
 
 /** Finds merge bases, or another answer of `git merge-base`. */
@@ -761,9 +758,7 @@ export const QUESTIONS = {
     ['matching', 'set', 'allMatch', 'invertGrep', 'ignoreCase', 'extended', 'fixed'],
     ['follow', 'number'],
     ['source', 'flag'],
-    ['objectFilters', 'names'],
-    ['filtered', 'set', 'filterProvidedObjects', 'filterPrintOmitted'],
-    ['missing', 'choice', 'error', 'allow-any', 'allow-promisor', 'print'],
+    ['filtered', 'names'],
   ],
   refs: [
     3,

@@ -60,12 +60,15 @@ export function listedRequest(
 ): RevListQuestion {
   checkOptions('revListObjects', options, REV_LIST_OBJECTS)
   const { filter, filterProvidedObjects, missing, ...others } = options
-  const filters = typeof filter === 'string' ? [filter] : filter
+  const filters = typeof filter === 'string' ? [filter] : (filter ?? [])
+  const filtered = [
+    ...filters.map((spec) => `filter=${spec}`),
+    ...(filterProvidedObjects ? ['filter-provided-objects'] : []),
+    ...(missing && missing !== 'error' ? [`missing=${missing}`] : []),
+  ]
   return {
     ...revListRequest('revListObjects', specs, others, 'objects'),
-    objectFilters: filters && encodeSpecs(filters),
-    filtered: filterProvidedObjects ? ['filterProvidedObjects'] : [],
-    missing,
+    filtered: encodeSpecs(filtered),
   }
 }
 

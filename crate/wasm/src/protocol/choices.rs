@@ -3,9 +3,9 @@
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
     Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, GrepAnswer,
-    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IndexRole, MergeBaseKind, MissingObjects,
-    PickaxeKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles, Verify,
-    Whitespace, WordMarks,
+    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IndexRole, MergeBaseKind, PickaxeKind,
+    RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles, Verify, Whitespace,
+    WordMarks,
 };
 
 /// The hash of ids, if it is known.
@@ -58,12 +58,6 @@ set!(
         "cherryMark"
     ]
 );
-
-/// How filters of objects work.
-#[derive(Clone, Copy)]
-pub(super) struct Filtered(pub(super) u8);
-
-set!(Filtered, ["filterProvidedObjects", "filterPrintOmitted"]);
 
 /// How patterns match commits.
 #[derive(Clone, Copy)]
@@ -134,12 +128,6 @@ choices! {
         "author-date" => RevOrder::AuthorDate,
         "tips" => RevOrder::Tips,
         "given" => RevOrder::Given,
-    }
-    MissingObjects {
-        "error" => MissingObjects::Error,
-        "allow-any" => MissingObjects::AllowAny,
-        "allow-promisor" => MissingObjects::AllowPromisor,
-        "print" => MissingObjects::Print,
     }
     MergeBaseKind {
         "common" => MergeBaseKind::Common,

@@ -25,9 +25,8 @@ fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     question.extend(f64::NAN.to_le_bytes());
     // No sources.
     question.push(0);
-    // No filters of objects, and missing ones are an error.
+    // No filters of objects.
     question.extend(u32::MAX.to_le_bytes());
-    question.extend([0, 0]);
     question.extend(specs);
     question
 }

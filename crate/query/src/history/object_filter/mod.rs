@@ -28,6 +28,37 @@ pub struct ObjectFilterOptions {
     pub missing: MissingObjects,
 }
 
+impl ObjectFilterOptions {
+    /// Parses options of `git rev-list`, without their dashes: `filter=blob:none`,
+    /// `filter-provided-objects`, `filter-print-omitted`, `missing=allow-any`. The filters
+    /// themselves are parsed when the list begins.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for another option.
+    pub fn parse(words: Vec<Vec<u8>>) -> Result<ObjectFilterOptions> {
+        let mut options = ObjectFilterOptions::default();
+        for word in words {
+            match word.as_slice() {
+                b"filter-provided-objects" => options.provided = true,
+                b"filter-print-omitted" => options.print_omitted = true,
+                b"missing=error" => options.missing = MissingObjects::Error,
+                b"missing=allow-any" => options.missing = MissingObjects::AllowAny,
+                b"missing=allow-promisor" => options.missing = MissingObjects::AllowPromisor,
+                b"missing=print" => options.missing = MissingObjects::Print,
+                word => match word.strip_prefix(b"filter=") {
+                    Some(spec) => options.specs.push(spec.to_vec()),
+                    None => {
+                        let what = "not an option that filters objects";
+                        return Err(Error::new(ErrorKind::BadInput, what).about(word));
+                    }
+                },
+            }
+        }
+        Ok(options)
+    }
+}
+
 /// What happens to trees and blobs that a list of objects reaches but the repository lacks.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum MissingObjects {

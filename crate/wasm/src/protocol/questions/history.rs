@@ -2,13 +2,13 @@
 
 use super::groups::TextFields;
 use super::{questions, task, Bytes, Names};
-use crate::protocol::choices::{commit_patterns, history, Filtered, Lines, Matching, Simplify};
+use crate::protocol::choices::{commit_patterns, history, Lines, Matching, Simplify};
 use crate::protocol::field::{FullNames, MaybeNames};
 use packlens::require_full;
 use packlens::{
     AheadBehind, Blame, BlameOptions, Copies, Describe, DescribeOptions, HistoryOptions,
-    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, MissingObjects, NameRev,
-    NameRevOptions, ObjectFilterOptions, RevList, RevListOptions, RevOrder,
+    LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind, NameRev, NameRevOptions,
+    ObjectFilterOptions, RevList, RevListOptions, RevOrder,
 };
 
 questions! { session;
@@ -49,11 +49,8 @@ questions! { session;
         follow: Option<u32>,
         /// Ends lines with a tab and the tip that the walk came from.
         source: bool,
-        /// Filters of objects, in git's words.
-        object_filters: MaybeNames,
-        filtered: Filtered,
-        /// What happens to missing trees and blobs.
-        missing: MissingObjects,
+        /// git's options about objects, without dashes, such as `filter=blob:none`.
+        filtered: MaybeNames,
     } => {
         let options = RevListOptions {
             order, reverse, first_parent, count, objects, use_bitmaps, skip, limit, min_parents,
@@ -79,14 +76,9 @@ questions! { session;
             patterns.since = listed_since;
             list = list.matching(&patterns)?;
         }
-        if !object_filters.0.is_empty() || missing != MissingObjects::Error {
+        if !filtered.0.is_empty() {
             require_full()?;
-            list = list.filtered(ObjectFilterOptions {
-                specs: object_filters.0,
-                provided: filtered.0 & 1 != 0,
-                print_omitted: filtered.0 & 2 != 0,
-                missing,
-            })?;
+            list = list.filtered(ObjectFilterOptions::parse(filtered.0)?)?;
         }
         task(list)
     };
