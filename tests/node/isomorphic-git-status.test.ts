@@ -1,5 +1,13 @@
 /** `status` and `statusMatrix` of `packlens/isomorphic-git` beside isomorphic-git's own. */
-import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import theirs from 'isomorphic-git'
@@ -45,6 +53,17 @@ function changed(name: string): string {
   write(place, 'b.o', '')
   return place
 }
+
+test('a git directory that has no HEAD yet, beside the worktree', async () => {
+  const [dir, gitdir] = ['bare-tree', 'bare-tree.git'].map((name) => path.join(folder, name))
+  mkdirSync(gitdir as string)
+  write(dir as string, '.gitignore', 'a.txt\nd/\n')
+  write(dir as string, 'c/.gitignore', 'e.txt\n')
+  for (const filepath of ['a.txt', 'b.txt', 'c/a.txt', 'c/d.txt', 'c/e.txt', 'd/']) {
+    const asked = { fs, dir, gitdir, filepath } as { fs: typeof fs; dir: string; filepath: string }
+    expect(await ours.isIgnored(asked), filepath).toBe(await theirs.isIgnored(asked))
+  }
+})
 
 test('a walk over the index', async () => {
   const dir = conflicted(madeWorktree(path.join(folder, 'walk')))

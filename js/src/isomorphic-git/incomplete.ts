@@ -16,7 +16,7 @@ const directory = { size: 0, isFile: () => false, isDirectory: () => true }
  * Returns the place of a directory with a client for which it has both; `null` if there is no
  * directory. The client reads files whole.
  */
-export async function completed({ fs, gitdir }: Place): Promise<Place | null> {
+export async function completed({ fs, gitdir, dir }: Place): Promise<Place | null> {
   const client = promising(fs)
   const root = (await directoryOf(client, gitdir)).replace(/(?<=.)\/+$/, '')
   const stat = await client.stat(root).catch(() => null)
@@ -27,14 +27,16 @@ export async function completed({ fs, gitdir }: Place): Promise<Place | null> {
       if (!path.startsWith(`${root}/`) || answer === undefined) throw error
       return answer as T
     })
+  const { lstat, readlink } = client
   const promises = {
+    ...{ lstat, readlink },
     stat: (path: string) => or(client.stat(path), path, { HEAD: file, objects: directory }),
     readFile: (path: string, options: unknown) =>
       or(client.readFile(path, options), path, { HEAD: NO_HEAD }),
     readdir: (path: string, options?: unknown) =>
       or(client.readdir(path, options), path, { objects: [] }),
   }
-  return { fs: { promises }, gitdir: root }
+  return { fs: { promises }, gitdir: root, ...(dir !== undefined && { dir }) }
 }
 
 /** Returns the directory that a `.git` file names. */
