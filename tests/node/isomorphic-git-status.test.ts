@@ -104,7 +104,7 @@ test('all words are those of isomorphic-git', async () => {
   const matrix = await theirs.statusMatrix({ fs, dir, refresh: false, ignored: true })
   const words = new Set<string>()
   const paths = matrix.map(([name]) => name).filter((name) => !name.startsWith('.git/'))
-  for (const filepath of [...paths, 'nope']) {
+  for (const filepath of [...paths, 'nope', 'nope.o']) {
     const word = await ours.status({ fs, dir, filepath })
     expect(word, filepath).toBe(await theirs.status({ fs, dir, filepath, refresh: false }))
     words.add(word)

@@ -66,7 +66,10 @@ export function status(parameters: StatusParameters): Promise<string> {
     return inRepository(place, async (repo) => {
       const asked = { ref: 'HEAD', ignored: true, path: filepath }
       const files = await compared(repo, place, asked)
-      return wordOf(files.get(filepath) ?? {})
+      const word = wordOf(files.get(filepath) ?? {})
+      if (word !== 'absent') return word
+      const [rule] = await repo.checkIgnore(filepath)
+      return rule?.isIgnored ? 'ignored' : word
     })
   })
 }
