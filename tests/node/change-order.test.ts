@@ -55,6 +55,12 @@ test('changes are sorted by the patterns of a file', () => {
   compare('diff-tree', '-c', `-O${order}`, merge)
 })
 
+test('an order file is relative to the folder that -C names', () => {
+  const of = (file: string) => ['diff', '--name-only', `-O${file}`, ...RANGE]
+  const { stdout } = run(path.dirname(folder), ['-C', lines, ...of('../order')])
+  expect(stdout.toString().trimEnd().split('\n')).toEqual(git(lines, of(order)))
+})
+
 test('changes begin with that of a path', () => {
   const middle = paths[paths.length >> 1] ?? ''
   for (const option of [`--rotate-to=${middle}`, `--skip-to=${middle}`]) {

@@ -5,10 +5,13 @@ import { bytesOfArgument, fromBytes } from './bytes.js'
 import type { DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
 import { Glob } from './glob.js'
+import type { Io } from './io.js'
 import type { Option } from './options.js'
 
 export interface ChangeOrder {
-  /** Patterns of an order file: changes are sorted by the first that their path matches. */
+  /** The order file. */
+  file?: string
+  /** Its patterns, once it is read: changes are sorted by the first that their path matches. */
   globs?: readonly Glob[]
   /** The path of the change that is printed first, a character a byte. */
   start?: string
@@ -32,10 +35,17 @@ export function orderOptions(args: DiffArgs): Option[] {
     set: (value = '') => set({ start: bytesOfArgument(value), skips }),
   })
   return [
-    { ...{ short: 'O', value: 'required' }, set: (value = '') => set({ globs: globsIn(value) }) },
+    { ...{ short: 'O', value: 'required' }, set: (file = '') => set({ file }) },
     start('rotate-to', false),
     start('skip-to', true),
   ]
+}
+
+/** Reads the order file, if there is one; `isStrict` as in {@link ChangeOrder}. */
+export function readOrder(args: DiffArgs, { cwd }: Io, isStrict = false): void {
+  if (!args.order) return
+  const { file } = args.order
+  args.order = { ...args.order, isStrict, ...(file !== undefined && { globs: globsIn(cwd, file) }) }
 }
 
 /** Passes what `find` finds to `use`, in the order that was asked for, if one was. */
@@ -89,10 +99,10 @@ function rankOf(globs: readonly Glob[], whole: string): number {
 }
 
 /** Reads an order file: a pattern a line, without empty lines and comments. */
-function globsIn(file: string): Glob[] {
+function globsIn(cwd: string, file: string): Glob[] {
   let text: string
   try {
-    text = readFileSync(path.resolve(file), 'latin1')
+    text = readFileSync(path.resolve(cwd, file), 'latin1')
   } catch {
     throw fatal(`failed to read orderfile '${file}'`)
   }

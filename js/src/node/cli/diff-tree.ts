@@ -1,4 +1,5 @@
 /** `diff-tree`: compares two trees, or a commit with its parent. */
+import { readOrder } from './change-order.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
@@ -49,7 +50,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
   )
   const isChosen = hasFormat(parsed)
   chooseColor(parsed, command.io)
-  if (parsed.order) parsed.order = { ...parsed.order, isStrict: !parsed.stdin }
+  readOrder(parsed, command.io, !parsed.stdin)
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()

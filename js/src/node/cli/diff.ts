@@ -1,4 +1,5 @@
 /** `diff`: compares the trees of two commits, or two blobs. */
+import { readOrder } from './change-order.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { caseOption, chooseColor, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
@@ -43,7 +44,7 @@ export function diff(command: Command, args: readonly string[]): number {
   )
   if (!hasFormat(parsed)) parsed.patch = true
   chooseColor(parsed, command.io)
-  if (parsed.order) parsed.order = { ...parsed.order, isStrict: true }
+  readOrder(parsed, command.io, true)
   compileQuickly('walk')
   const opened = command.open()
   const given = splitArguments(opened, rest, dashes >= 0)

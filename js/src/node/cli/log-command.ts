@@ -1,4 +1,6 @@
 /** The command line of `log` and `show`: options, revisions and paths in any order. */
+
+import { readOrder } from './change-order.js'
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import { chooseColor, type DiffArgs } from './diff-args.js'
@@ -99,6 +101,7 @@ export class LogCommand {
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
     chooseColor(this.#diffs.args, this.opened.io, !this.#lacksColors)
+    readOrder(this.#diffs.args, this.opened.io)
     const diffs = this.#diffs.diffs({
       ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
       follow: (renames) => this.#follow(renames),
