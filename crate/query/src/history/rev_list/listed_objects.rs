@@ -17,7 +17,7 @@ impl RevList {
     /// # Errors
     ///
     /// [`Need::Module`](packlens_base::error::Need::Module) in the reader;
-    /// [`ErrorKind::BadInput`] for what is no filter.
+    /// [`ErrorKind::BadInput`](packlens_base::ErrorKind::BadInput) for what is no filter.
     pub fn filtered(mut self, options: ObjectFilterOptions) -> Result<RevList> {
         require_full()?;
         self.options.use_bitmaps = false;
