@@ -53,8 +53,9 @@ export class ReadRanges {
     const goesOn = ahead?.end === down(offset)
     const before = goesOn ? 0 : Math.min(stored.before ?? 0, down(longest / 2))
     const start = Math.max(0, down(offset - before))
-    const least = goesOn ? ahead.length : block
-    const end = Math.min(Math.max(needed, start + least), stored.size, start + longest)
+    // As much after the needed byte as before it, if that is said.
+    const least = goesOn ? ahead.length : Math.max(block, before)
+    const end = Math.min(Math.max(needed, down(offset) + least), stored.size, start + longest)
     // Bytes that are read before the block do not count for a scan.
     const scanned = end - Math.max(start, down(offset))
     this.#ahead.set(file, { end, length: Math.min(2 * scanned, longest) })

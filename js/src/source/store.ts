@@ -83,8 +83,8 @@ export interface FileFacts {
   readonly remote?: true
 
   /**
-   * How many bytes before the needed ones are read as well, unless a scan continues
-   * where it was: in a pack, deltas build on entries before them.
+   * How many bytes before the needed ones are read as well, and as many after the first of them,
+   * unless a scan continues where it was: in a pack, deltas build on entries before them.
    */
   readonly before?: number
 

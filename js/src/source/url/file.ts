@@ -169,7 +169,7 @@ function spansNear(near: number, profile: ReadProfile): readonly [Span, ...Span[
   const { blockSize, before, first } = profile
   const down = (place: number) => Math.floor(place / blockSize) * blockSize
   const start = Math.max(0, down(near - before))
-  const end = down(near) + blockSize
+  const end = down(near) + Math.max(blockSize, before)
   if (end <= first) return [{ start: 0, end: first }]
   if (start <= first) return [{ start: 0, end }]
   return [

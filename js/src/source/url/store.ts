@@ -37,9 +37,9 @@ const LARGE_INDEX: ReadProfile = {
 const INDEX: ReadProfile = { ...LARGE_INDEX, whole: 32 << 10 }
 /** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
 const PACK: ReadProfile = {
-  blockSize: 32 << 10,
+  blockSize: 4 << 10,
   first: 32 << 10,
-  before: 32 << 10,
+  before: 24 << 10,
   whole: 0,
   binary: true,
 }
