@@ -58,8 +58,6 @@ export interface DiffDefaults {
 export class LogDiffArgs {
   readonly args: DiffArgs & { showTrees: boolean }
   readonly #options: readonly Option[]
-  /** The long names: unlike those of other commands they must be whole. */
-  readonly #names: ReadonlySet<string>
   #merges: MergeDiffs | null = null
   #impliesPatch = false
   #needsMerges = false
@@ -83,11 +81,6 @@ export class LogDiffArgs {
       { long: 'no-follow', set: () => (this.#follows = false) },
       { long: 'root', set: () => undefined },
     ]
-    const named = this.#options.flatMap(({ long, negatable }) => [
-      `--${long}`,
-      ...(negatable ? [`--no-${long}`] : []),
-    ])
-    this.#names = new Set(named)
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
@@ -117,11 +110,11 @@ export class LogDiffArgs {
       Object.assign(this.args, { dirStat: null, check: null })
       this.#isSuppressed = true
     } else {
-      const [name = '', value] = arg.split(/=(.*)/s)
-      // `--skip` begins `--skip-to`.
-      if (arg.startsWith('--') && !this.#names.has(name)) return null
+      const [name, value] = arg.split(/=(.*)/s)
       // Here an empty number of digits is git's default, as for shown commits.
-      return takeOption(this.#options, [value === undefined ? name : arg, ...rest])
+      const given = [value === undefined ? (name ?? '') : arg, ...rest]
+      // git's log abbreviates no names: `--skip` begins `--skip-to`.
+      return takeOption(this.#options, given, (long, whole) => long === whole)
     }
     return 0
   }

@@ -59,14 +59,19 @@ export function parseOptions(
 
 /**
  * Sets the option that the first argument is; returns how many arguments after it are its value,
- * or `null` if it is none of `options`.
+ * or `null` if it is none of `options`. `names` says which text names which: by default its
+ * beginning does, too.
  */
-export function takeOption(options: readonly Option[], args: readonly string[]): number | null {
+export function takeOption(
+  options: readonly Option[],
+  args: readonly string[],
+  names = (long: string, name: string): boolean => long.startsWith(name),
+): number | null {
   const [arg = ''] = args
   const [name] = splitValue(arg.slice(2))
   const isKnown = options.some(({ short, long = '', negatable }) => {
     if (!arg.startsWith('--')) return arg.length > 1 && short === arg.charAt(1)
-    return long.startsWith(name) || (negatable && `no-${long}`.startsWith(name))
+    return names(long, name) || (negatable && names(`no-${long}`, name))
   })
   const setOption: SetOption = ({ option, negated }, value) => option.set(value, negated)
   return isKnown ? parseOne(options, args, setOption) : null
