@@ -4,6 +4,7 @@ import { decodeAttributes } from '../../objects/path-records.js'
 import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { Exit, Misused } from './exit.js'
+import { flagOption } from './flag-option.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathInTree } from './place.js'
@@ -87,13 +88,8 @@ function wordOf(state: AttributeState): string {
 }
 
 function optionsInto(parsed: Parsed): Option[] {
-  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>): Option => ({
-    ...names,
-    negatable: names.long !== undefined,
-    set: (_, negated) => {
-      parsed[name] = !negated
-    },
-  })
+  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>) =>
+    flagOption(parsed, name, names)
   return [
     flag('all', { short: 'a', long: 'all' }),
     flag('cached', { long: 'cached' }),

@@ -7,6 +7,7 @@ import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { fatal } from './exit.js'
+import { flagOption } from './flag-option.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathInTree } from './place.js'
@@ -139,13 +140,8 @@ function shown({ verbose, z }: Parsed, given: string, line: Deciding | null): st
 }
 
 function optionsInto(parsed: Parsed): Option[] {
-  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>): Option => ({
-    ...names,
-    negatable: names.long !== undefined,
-    set: (_, negated) => {
-      parsed[name] = !negated
-    },
-  })
+  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>) =>
+    flagOption(parsed, name, names)
   return [
     flag('quiet', { short: 'q', long: 'quiet' }),
     flag('verbose', { short: 'v', long: 'verbose' }),

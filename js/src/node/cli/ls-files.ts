@@ -5,6 +5,7 @@ import { fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { fatal } from './exit.js'
+import { flagOption } from './flag-option.js'
 import { digitsOf } from './ls-tree.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -149,13 +150,8 @@ function reportUnmatched(opened: Opened, parsed: Parsed, paths: readonly string[
 }
 
 function optionsInto(parsed: Parsed): Option[] {
-  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>): Option => ({
-    ...names,
-    negatable: names.long !== undefined,
-    set: (_, negated) => {
-      parsed[name] = !negated
-    },
-  })
+  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>) =>
+    flagOption(parsed, name, names)
   return [
     { short: 'c', long: 'cached', negatable: true, set: () => {} },
     flag('stage', { short: 's', long: 'stage' }),
