@@ -84,6 +84,10 @@ test.each([
   ])
   if (text) expect(await tab.locator('body').textContent()).toContain(text)
   expect(await strangers(tab)).toEqual([])
+  await tab.close()
+  // Chromium shows an image with styles of its own, and says that the policy forbids them.
+  const ofImages = type.startsWith('image/') ? 'console: Applying inline style violates' : 'none'
+  expect(viewer.takeFaults().filter((fault) => !fault.startsWith(ofImages))).toEqual([])
 })
 
 test('folders that are deep, or have many entries', async () => {

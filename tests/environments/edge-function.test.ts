@@ -90,7 +90,8 @@ test.runIf(isHere)('serves files of a private bucket by ranges', async () => {
     expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
     const received = Number(answer.headers.get('x-received-bytes'))
     expect(received).toBeGreaterThan(1000)
-    expect(received).toBeLessThan(sizeOfPacks(project) / 2)
+    // Of these 123 KB a read brings 48 KiB: what is before the needed byte, and after it.
+    expect(received).toBeLessThan((sizeOfPacks(project) * 2) / 3)
   }
   expect((await ask('no/such/file')).status).toBe(404)
   expect((await ask('imported')).status).toBe(404)
