@@ -33,7 +33,7 @@ function chapterOf(record) {
     `${machine.cpu}, ${machine.cores} cores, ${megabytes(machine.memory)} MB, ${machine.system};`,
     `${Object.values(versions).join(', ')}.`,
   ]
-  const bars = barsOf(record).map((bar) => `- ${bar}`)
+  const bars = barsOf([record]).map((bar) => `- ${bar}`)
   const sections = Object.entries(record.jobs).map(([job, rows]) => sectionOf(job, rows, record))
   const parts = [`## ${name}`, facts.join('\n'), bars.join('\n'), ...sections]
   return parts.filter(Boolean).join('\n\n')

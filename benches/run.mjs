@@ -15,6 +15,7 @@ import { chosen, optionsOf } from './lib/options.mjs'
 import { profileOf, shareText } from './lib/profile.mjs'
 import { factsOf, writeRecord } from './lib/record.mjs'
 import { buildSpent } from './lib/rust.mjs'
+import { inShape, shapes } from './lib/shapes.mjs'
 import { barsOf, tableOf, tableOfWall } from './lib/table.mjs'
 import { makeWorkplace } from './lib/workplace.mjs'
 
@@ -42,19 +43,32 @@ async function bench(options) {
   if (options.list) return list()
   const all = options.jobs ? { ...jobs, ...apart } : jobs
   const names = chosen(all, options.jobs, 'job')
+  const inShapes = options.shapes ? chosen(shapes, options.shapes, 'shape') : ['served']
   await installInto(inRoot('benches'))
   const spent = buildSpent()
   const { engines, versions } = await enginesFor(options)
-  workplace = makeWorkplace(options.gitDir, { seed: options.seed, count: options.requests })
-  const settings = {
-    spent,
-    folder: workplace.folder,
-    limit: options.limit,
-    profile: options.profile,
+  const records = []
+  for (const shape of inShapes) {
+    if (options.shapes) console.log(`\n# ${shape}: ${shapes[shape].about}`)
+    const gitDir = inShape(options.gitDir, shape)
+    workplace = makeWorkplace(gitDir, { seed: options.seed, count: options.requests })
+    const facts = { ...factsOf(options, shape), versions, repository: workplace.facts }
+    records.push(await recordOf(facts, names, engines, { ...options, spent }))
+    workplace.close()
+    workplace = undefined
+    if (options.record) console.log(`\nwrote ${writeRecord(records.at(-1))}`)
   }
-  const record = { ...factsOf(options), versions, repository: workplace.facts, jobs: {}, wrong: [] }
+  const bars = options.runs > 0 ? barsOf(records) : []
+  if (bars.length > 0) console.log(`\n${bars.join('\n')}`)
+  const wrong = records.flatMap((record) => record.wrong)
+  if (wrong.length > 0) throw new Failure(`these answers are wrong:\n  ${wrong.join('\n  ')}`)
+}
+
+/** Runs the jobs in the workplace; returns the record of it. */
+async function recordOf(facts, names, engines, { runs: rounds, limit, profile, spent }) {
+  const settings = { spent, folder: workplace.folder, limit, profile }
+  const record = { ...facts, jobs: {}, wrong: [] }
   for (const name of names) {
-    const rounds = options.runs
     if (apart[name]) {
       record.jobs[name] = await runApart(name, rounds)
       continue
@@ -63,12 +77,7 @@ async function bench(options) {
     record.wrong.push(...wrong)
     if (rows) record.jobs[name] = rows
   }
-  const bars = options.runs > 0 ? barsOf(record) : []
-  if (bars.length > 0) console.log(`\n${bars.join('\n')}`)
-  if (options.record) console.log(`\nwrote ${writeRecord(record)}`)
-  if (record.wrong.length > 0) {
-    throw new Failure(`these answers are wrong:\n  ${record.wrong.join('\n  ')}`)
-  }
+  return record
 }
 
 async function runApart(name, rounds) {
@@ -119,7 +128,13 @@ async function enginesFor({ engines: names, against }) {
 }
 
 function list() {
-  for (const [name, { about }] of Object.entries({ ...jobs, ...apart }))
-    console.log(`${name.padEnd(24)}${about}`)
+  const print = (table) => {
+    for (const [name, { about }] of Object.entries(table)) {
+      console.log(`${name.padEnd(24)}${about}`)
+    }
+  }
+  print({ ...jobs, ...apart })
+  console.log('\nshapes of packs:')
+  print(shapes)
   console.log(`\nengines: ${Object.keys(allEngines).join(', ')}`)
 }

@@ -6,6 +6,7 @@ export const usage = `usage: npm run bench -- --git-dir DIR
     [--jobs A,B]      only these jobs; --list names them
     [--engines A,B]   only these engines, and git, with which all are compared
     [--runs N]        rounds, 5 if not given; 0 checks the answers only
+    [--shapes A,B]    on packs of these shapes, made of the repository; bars are for the worst
     [--against REV]   packlens of a commit as well; the last tag if there is one
     [--requests N]    objects that are asked for at random, 20000 if not given
     [--seed N]        another choice of them
@@ -22,6 +23,7 @@ export function optionsOf(args) {
       'git-dir': text,
       jobs: text,
       engines: text,
+      shapes: text,
       runs: { ...text, default: '5' },
       against: text,
       requests: { ...text, default: '20000' },
@@ -49,6 +51,7 @@ export function optionsOf(args) {
     limit: number('limit'),
     jobs: values.jobs?.split(','),
     engines: values.engines?.split(','),
+    shapes: values.shapes?.split(','),
   }
 }
 

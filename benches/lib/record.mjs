@@ -6,10 +6,11 @@ import { recall } from '../../scripts/lib/fingerprint.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { outputOf } from '../../scripts/lib/shell.mjs'
 
-export function factsOf({ gitDir, name, runs }) {
+export function factsOf({ gitDir, name, runs, shapes }, shape) {
   const [cpu] = os.cpus()
+  const of = name ?? path.basename(path.resolve(gitDir)).replace(/\.git$/, '')
   return {
-    name: name ?? path.basename(path.resolve(gitDir)).replace(/\.git$/, ''),
+    name: shapes ? `${of}-${shape}` : of,
     date: new Date().toISOString().slice(0, 10),
     // A checkout need not be a repository, and may have uncommitted changes.
     commit: outputOf('git', ['rev-parse', 'HEAD']) ?? 'no-commit',

@@ -24,28 +24,35 @@ export function tableOfWall(rows) {
   ].join('\n')
 }
 
-/** Returns a line for each bar whose two contenders were measured on git/git. */
-export function barsOf({ jobs, repository }) {
-  if (!repository.isGit) return []
+/** Returns a line for each bar whose two contenders were measured on git/git: of the worst record. */
+export function barsOf(records) {
+  const ofGit = records.filter(({ repository }) => repository.isGit)
   const bars = JSON.parse(readFileSync(new URL('../bars.json', import.meta.url), 'utf8'))
   const reported = bars.flatMap(({ job, reader, against, bar, reach }) => {
-    const one = jobs[job]?.find(({ id }) => id === reader)
-    const other = jobs[job]?.find(({ id }) => id === against)
-    if (!one || !other) return []
-    const ratio = ratioOf(one, other)
+    const ratios = ofGit.flatMap(({ name, jobs }) => {
+      const one = jobs[job]?.find(({ id }) => id === reader)
+      const other = jobs[job]?.find(({ id }) => id === against)
+      return one && other ? [{ name, ratio: ratioOf(one, other) }] : []
+    })
+    if (ratios.length === 0) return []
+    const { name, ratio } = ratios.reduce((worst, one) => (one.ratio > worst.ratio ? one : worst))
     const result = ratio <= bar ? 'met' : `short by ${figure(ratio / bar)}x`
     const reached = ratio <= reach ? ', and what to reach for' : ''
-    return `${job}: ${reader} / ${against}: ${figure(ratio)}, bar ${figure(bar)}: ${result}${reached}`
+    const where = ratios.length > 1 ? ` (${name})` : ''
+    const about = `${figure(ratio)}${where}, bar ${figure(bar)}`
+    return `${job}: ${reader} / ${against}: ${about}: ${result}${reached}`
   })
-  return [...reported, ...peaksOver(jobs)]
+  return [...reported, ...peaksOver(ofGit)]
 }
 
 /** The bytes that a process may take besides the limit: Node itself. */
 const NODE = 64 << 20
 
-function peaksOver(jobs) {
-  const held = Object.entries(jobs).flatMap(([job, rows]) =>
-    (rows ?? []).filter(({ ceiling }) => ceiling).map((row) => ({ job, ...row })),
+function peaksOver(records) {
+  const held = records.flatMap(({ jobs }) =>
+    Object.entries(jobs).flatMap(([job, rows]) =>
+      (rows ?? []).filter(({ ceiling }) => ceiling).map((row) => ({ job, ...row })),
+    ),
   )
   const over = held.filter(({ peak, ceiling }) => peak > ceiling + NODE)
   if (held.length === 0) return []

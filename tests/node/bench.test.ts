@@ -7,7 +7,7 @@ import { check, time } from '../../benches/lib/compare.mjs'
 import { ObjectsDigest } from '../../benches/lib/digest.mjs'
 import { sharesOf } from '../../benches/lib/profile.mjs'
 import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
-import { tableOf } from '../../benches/lib/table.mjs'
+import { barsOf, tableOf } from '../../benches/lib/table.mjs'
 
 const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
@@ -186,4 +186,42 @@ test('A profile shows shares of time, by function name', () => {
     'hand-over': 0.1,
     Node: 0.05,
   })
+})
+
+test('A bar is compared with the worst record of git/git', () => {
+  const job = 'index-pack'
+  const record = (name: string, isGit: boolean, [packlens, git]: [number[], number[]]) => ({
+    name,
+    repository: { isGit },
+    jobs: {
+      [job]: [
+        { id: 'git, one thread', rounds: git },
+        { id: 'packlens', rounds: packlens, ceiling: 64 << 20, peak: packlens[0] as number },
+      ],
+    },
+  })
+  const records = [
+    record('one', true, [
+      [1 << 20, 1],
+      [2 << 20, 2],
+    ]),
+    record('two', true, [
+      [129 << 20, 6],
+      [1 << 20, 7],
+    ]),
+    record('another', false, [
+      [9, 9],
+      [1, 1],
+    ]),
+  ]
+  expect(barsOf(records.slice(0, 1))).toEqual([
+    'index-pack: packlens / git, one thread: 0.5, bar 0.55: met, and what to reach for',
+    'peaks within the ceiling and 64 MiB: 1 of 1',
+  ])
+  expect(barsOf(records)).toEqual([
+    'index-pack: packlens / git, one thread: 64.9 (two), bar 0.55: short by 118x',
+    'peaks within the ceiling and 64 MiB: 1 of 2',
+    'index-pack: packlens: 135 MB at most, ceiling and 64 MiB 134: over',
+  ])
+  expect(barsOf(records.slice(2))).toEqual([])
 })
