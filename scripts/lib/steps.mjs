@@ -20,6 +20,7 @@ import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
 import { vitest } from './vitest.mjs'
 import { buildBindingsTool, buildWasm } from './wasm.mjs'
+import { installWebKit } from './webkit.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
@@ -165,7 +166,10 @@ async function setUp({ chosen }) {
   if (['browser', 'environments', 'demo', 'site'].some((step) => chosen.has(step))) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
-  if (chosen.has('environments')) process.env.FIREFOX_PATH = await findFirefox()
+  if (chosen.has('environments')) {
+    process.env.FIREFOX_PATH = await findFirefox()
+    await installWebKit()
+  }
   if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
 }
 

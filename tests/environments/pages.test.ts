@@ -1,4 +1,4 @@
-/** The published package in pages without a bundler, and in their workers: Chromium and Firefox. */
+/** The published package in pages without a bundler, and in their workers, in each browser. */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { copyServed } from '../node/servers/served.ts'
 import { fixture } from '../node/support.ts'
 import { page, script, serve, useBrowser } from './page.ts'
 import { expected, makeProject, run, tool } from './support.ts'
+import { hasWebKit, useWebKit } from './webkit.ts'
 
 const DIST = './node_modules/packlens/dist'
 
@@ -134,8 +135,10 @@ async function pages(): Promise<string> {
 
 let made: Promise<string> | undefined
 
-describe.each(['chromium', 'firefox'] as const)('%s', (name) => {
-  const open = useBrowser({ name })
+const browsers = ['chromium', 'firefox', ...(hasWebKit ? (['webkit'] as const) : [])] as const
+
+describe.each(browsers)('%s', (name) => {
+  const open = name === 'webkit' ? useWebKit() : useBrowser({ name })
 
   async function answerOf(file: string, headers = STRICT): Promise<unknown> {
     made ??= pages()

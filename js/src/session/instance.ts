@@ -5,6 +5,7 @@
 import { PacklensError } from '../base/errors.js'
 import type { Glue } from '../wasm/packlens.js'
 import { instantiate } from '../wasm/packlens.js'
+import { NOT_COMPILED } from './load-failure.js'
 
 export type { Glue }
 
@@ -16,7 +17,12 @@ export class Instance {
   #epoch = 0
 
   constructor(module: WebAssembly.Module | BufferSource, isFull: boolean) {
-    this.#glue = instantiate(module)
+    try {
+      this.#glue = instantiate(module)
+    } catch (cause) {
+      // WebKit compiles what the page's policy forbids to run.
+      throw new PacklensError('NETWORK', `the module ${NOT_COMPILED}`, { cause })
+    }
     this.isFull = isFull
     this.#memory = this.#glue.wasm_memory()
   }

@@ -9,6 +9,10 @@ const REMEDY =
   'Rollup and Rolldown copy wasm/ and packlens-worker.js of node_modules/packlens/dist beside ' +
   'the bundle; or say where they are: await load({ reader: url, wasm: url, worker: url })'
 
+/** What became of a module that the page's policy may forbid. */
+export const NOT_COMPILED =
+  "does not compile, for which a Content-Security-Policy needs script-src 'wasm-unsafe-eval'"
+
 const SHOWN = 40
 
 /** Returns the message of an error about the file at `url`, with what to do about it. */

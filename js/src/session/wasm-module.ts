@@ -1,7 +1,7 @@
 /** The compiled module, wherever a caller or a bundler put it. */
 import { PacklensError } from '../base/errors.js'
 import type { Response, URL, WasmModule } from '../base/platform-types.js'
-import { described, unloaded } from './load-failure.js'
+import { described, NOT_COMPILED, unloaded } from './load-failure.js'
 
 /** The forms in which a caller may give a module. */
 export type WasmSource =
@@ -12,36 +12,29 @@ export type WasmSource =
   | Response
   | string
 
-const POLICY = "for which a Content-Security-Policy needs script-src 'wasm-unsafe-eval'"
-
-const MAGIC = [0x00, 0x61, 0x73, 0x6d]
-
 /** Compiles the module. @throws `NETWORK` if it cannot be fetched, `BAD_INPUT` if it is none */
 export async function compiled(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source
   if (typeof source === 'string' || source instanceof URL) return fetched(`${source}`)
   if (isResponse(source)) return received(source, source.url)
-  return compiledBytes(bytesOf(source), 'the bytes given to `load` are no module')
+  return compiledBytes(bytesOf(source), `the module given to \`load\` ${NOT_COMPILED}`)
 }
 
 async function fetched(url: string): Promise<WebAssembly.Module> {
-  let response: Response
-  try {
-    response = await fetch(url)
-  } catch (cause) {
+  const response = await fetch(url).catch((cause) => {
     throw new PacklensError('NETWORK', unloaded(url, 'could not be fetched'), { cause })
-  }
+  })
   return received(response, url)
 }
 
 async function received(response: Response, url: string): Promise<WebAssembly.Module> {
   const { status, ok } = response
   const isStreamed = response.headers.get('content-type') === 'application/wasm'
-  if (ok && isStreamed && 'compileStreaming' in WebAssembly) {
+  if (ok && isStreamed && WebAssembly.compileStreaming) {
     try {
       return await WebAssembly.compileStreaming(response)
     } catch (cause) {
-      const what = `answered ${status}, application/wasm, and cannot be compiled, ${POLICY}`
+      const what = `answered ${status}, application/wasm, and ${NOT_COMPILED}`
       throw new PacklensError('NETWORK', unloaded(url, what), { status, cause })
     }
   }
@@ -55,8 +48,6 @@ async function compiledBytes(
   bytes: Uint8Array<ArrayBuffer>,
   what: string,
 ): Promise<WebAssembly.Module> {
-  const isModule = MAGIC.every((byte, at) => bytes[at] === byte)
-  if (!isModule) throw new PacklensError('BAD_INPUT', what)
   try {
     return await WebAssembly.compile(bytes)
   } catch (cause) {
@@ -67,8 +58,7 @@ async function compiledBytes(
 function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (source instanceof ArrayBuffer) return new Uint8Array(source)
   if (ArrayBuffer.isView(source)) {
-    const { buffer, byteOffset, byteLength } = source
-    return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
   }
   const what = 'the module must be a WebAssembly.Module, bytes, a Response or an address'
   throw new PacklensError('BAD_INPUT', what)
