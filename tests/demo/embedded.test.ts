@@ -21,7 +21,7 @@ test('shows branches, the tree, the newest commits, and the counters', async () 
   await page.locator('.commits li').first().waitFor()
   await expect
     .poll(() => page.getByLabel('What was read').textContent())
-    .toMatch(/^(Commits|Sizes|Last changes) [\d.]+ ms( · .* read)?In total .* of .* readDetails$/)
+    .toMatch(/^(Commits|Sizes|Last changes) [\d.,]+ ms( · .* read)?In total .* of .* readDetails$/)
   await page.getByRole('button', { name: 'Details' }).click()
   const counters = page.getByLabel('Counters')
   await counters.getByText('Memory at most').waitFor()
