@@ -58,7 +58,7 @@ export class Instance {
       this.#replace()
       throw new PacklensError(
         'INTERNAL',
-        'packlens failed internally; the next call runs on a fresh instance',
+        'packlens failed; the next call runs on a fresh instance',
         {
           cause: error,
         },

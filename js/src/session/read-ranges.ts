@@ -14,17 +14,17 @@ const RANGE_SHARE = 32
  */
 const GROWTH_SHARE = 256
 
-/** The state of a scan of a file. */
-interface Ahead {
-  /** The end of the last range. */
+/** The last range of a file. */
+interface Last {
+  start: number
   end: number
-  /** The length of the next range, if it begins at `end`. */
+  /** The length of the next range, if it begins at `end`: that of a scan. */
   length: number
 }
 
 export class ReadRanges {
   readonly #most: number
-  readonly #ahead = new Map<number, Ahead>()
+  readonly #last = new Map<number, Last>()
   /** The bytes that were read of each file whose blocks grow. */
   readonly #read = new Map<number, number>()
 
@@ -42,23 +42,27 @@ export class ReadRanges {
   ): { start: number; end: number } {
     const block = Math.min(this.#blockOf(file, stored), this.#most)
     const down = (place: number) => Math.floor(place / block) * block
-    const longest = Math.max(block, down(this.#most))
+    const longest = down(this.#most)
     const needed = down(offset + length + block - 1)
     if (!('read' in stored)) {
       // Ranges of equal length can replace each other in memory without gaps between them.
       const start = down(offset)
       return { start, end: Math.min(stored.size, start + block) }
     }
-    const ahead = this.#ahead.get(file)
-    const goesOn = ahead?.end === down(offset)
-    const before = goesOn ? 0 : Math.min(stored.before ?? 0, down(longest / 2))
+    const last = this.#last.get(file)
+    const goesOn = last?.end === down(offset)
+    const { before: usual = 0, ahead = 0 } = stored
+    // A chain of deltas, whose bases lie one before the other.
+    const goesBack = last && offset < last.start && offset > last.start - 4 * usual
+    const before = goesOn ? 0 : Math.min(goesBack ? 2 * usual : usual, down(longest / 2))
     const start = Math.max(0, down(offset - before))
-    // As much after the needed byte as before it, if that is said.
-    const least = goesOn ? ahead.length : Math.max(block, before)
-    const end = Math.min(Math.max(needed, down(offset) + least), stored.size, start + longest)
+    // As much after the needed byte as usual before it, if that is said.
+    const least = goesOn ? last.length : Math.max(block, usual)
+    const limit = ahead < needed ? stored.size : ahead
+    const end = Math.min(Math.max(needed, down(offset) + least), limit, start + longest)
     // Bytes that are read before the block do not count for a scan.
-    const scanned = end - Math.max(start, down(offset))
-    this.#ahead.set(file, { end, length: Math.min(2 * scanned, longest) })
+    const scanned = Math.min(2 * (end - down(offset)), longest)
+    this.#last.set(file, { start, end, length: scanned })
     if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)
     return { start, end }
   }
@@ -74,7 +78,7 @@ export class ReadRanges {
   }
 
   forget(file: number): void {
-    this.#ahead.delete(file)
+    this.#last.delete(file)
     this.#read.delete(file)
   }
 }

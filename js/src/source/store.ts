@@ -88,6 +88,9 @@ export interface FileFacts {
    */
   readonly before?: number
 
+  /** The end of the bytes that opening has read: what needs no more takes no other request. */
+  readonly ahead?: number
+
   close?(): void
 }
 

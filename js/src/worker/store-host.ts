@@ -17,6 +17,7 @@ const FACTS = Object.keys({
   growthShare: true,
   remote: true,
   before: true,
+  ahead: true,
 } satisfies Record<keyof Facts, true>) as (keyof Facts)[]
 
 export class StoreHost {

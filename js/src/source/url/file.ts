@@ -39,6 +39,7 @@ export class RemoteFile implements LentFile {
   readonly stamp = nextStamp()
   readonly blockSize: number
   readonly before: number
+  readonly ahead: number
   readonly size: number
   readonly #server: Server
   readonly #target: Target
@@ -62,6 +63,7 @@ export class RemoteFile implements LentFile {
     this.size = version.size
     this.blockSize = profile.blockSize
     this.before = profile.before
+    this.ahead = pieces[0]?.bytes.byteLength ?? 0
     this.#server = server
     this.#mustBe = mustBe
     this.#target = { ...target, version }

@@ -38,7 +38,7 @@ const INDEX: ReadProfile = { ...LARGE_INDEX, whole: 32 << 10 }
 /** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
 const PACK: ReadProfile = {
   blockSize: 4 << 10,
-  first: 32 << 10,
+  first: 48 << 10,
   before: 24 << 10,
   whole: 0,
   binary: true,

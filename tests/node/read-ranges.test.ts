@@ -1,0 +1,66 @@
+/** Which range of a file is read when some of its bytes are needed. */
+import { expect, test } from 'vitest'
+import { ReadRanges } from '../../dist/session/read-ranges.js'
+
+const KIB = 1 << 10
+const MEMORY = 64 << 20
+
+/** Facts of a pack on a server. Its bytes are not read here. */
+const pack = {
+  size: 100 << 20,
+  stamp: 1,
+  blockSize: 4 * KIB,
+  before: 24 * KIB,
+  ahead: 48 * KIB,
+  read: () => new Uint8Array(),
+}
+
+/** Returns the ranges, in KiB, for needs of a byte at these places in KiB. */
+function rangesFor(places: readonly number[], { memory = MEMORY, file = pack } = {}) {
+  const ranges = new ReadRanges(memory)
+  return places.map((place) => {
+    const { start, end } = ranges.rangeFor({ file: 0, offset: place * KIB, length: 1 }, file)
+    return [start / KIB, end / KIB]
+  })
+}
+
+test('as much is read before the needed byte as after it', () => {
+  expect(rangesFor([1001, 5001])).toEqual([
+    [976, 1024],
+    [4976, 5024],
+  ])
+  expect(rangesFor([102_399])).toEqual([[102_372, 102_400]])
+})
+
+test('a scan reads twice as much each time, from where it was, up to a share of memory', () => {
+  expect(rangesFor([1001, 1024, 1072, 1168, 1360])).toEqual([
+    [976, 1024],
+    [1024, 1072],
+    [1072, 1168],
+    [1168, 1360],
+    [1360, 1744],
+  ])
+  expect(rangesFor([1001, 1024, 1072, 1136], { memory: 2 << 20 })).toEqual([
+    [976, 1024],
+    [1024, 1072],
+    [1072, 1136],
+    [1136, 1200],
+  ])
+})
+
+test('a chain of deltas that goes towards the beginning gets more before its next base', () => {
+  expect(rangesFor([1001, 960, 880, 700])).toEqual([
+    [976, 1024],
+    [912, 984],
+    [832, 904],
+    // Too far away to belong to the same neighborhood.
+    [676, 724],
+  ])
+})
+
+test('what opening has read is not asked for again with bytes after it', () => {
+  expect(rangesFor([45])).toEqual([[20, 48]])
+  expect(rangesFor([48])).toEqual([[24, 72]])
+  const { ahead: _, ...unread } = pack
+  expect(rangesFor([45], { file: unread as typeof pack })).toEqual([[20, 68]])
+})
