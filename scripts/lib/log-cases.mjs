@@ -34,6 +34,8 @@ const FORMATS = [
   ],
   ['--format=%h %(decorate:prefix=[,suffix=],separator= | ,pointer=->,tag=t:)'],
   ['--format=%C(red)%h%Creset %C(auto)%d%C(always,bold blue)%s%C(always,reset)'],
+  ['--format=%C(auto)%h%d %C(bold blue)%<(20,trunc)%an%Creset %s%C(auto)%n%H %D'],
+  ['--format=%<(30)%C(yellow)%h%C(auto)%d|%+C(red)%>(20,mtrunc)%Cgreen%s%C(reset)|%-C(auto)%h'],
   ['--format=%zz %h %+zz %aq %'],
   ['--format='],
   ['--pretty=format:'],
@@ -133,6 +135,7 @@ export function questionsOf(command, repository, random) {
       ['--no-abbrev-commit'],
     ]),
     ...some(10, [['--expand-tabs=4'], ['--no-expand-tabs'], ['--expand-tabs']]),
+    ...some(4, [['--color=always'], ['--color'], ['--color=never'], ['--no-color']]),
     ...some(15, [['--encoding=UTF-8'], ['--encoding=none'], ['--no-mailmap']]),
   ]
   if (command === 'shortlog') return shortlog(repository, random)

@@ -124,16 +124,6 @@ test.each([
   git(['diff', option, 'main~2', 'main'], [exit])
 })
 
-test('colors beside patches are refused', () => {
-  for (const option of ['--graph', '--decorate', '--format=%C(auto)%h']) {
-    const { exit, stderr } = run(work, ['log', '--color', '-p', option])
-    expect([exit, stderr.toString()]).toEqual([
-      128,
-      'fatal: packlens log does not support colors with --graph, --decorate or %C\n',
-    ])
-  }
-})
-
 test('patches and diffText have runs of words', () => {
   using repo = openSync(work)
   for (const [wordDiff, ...flags] of [

@@ -42,7 +42,7 @@ export function orderOptions(args: DiffArgs): Option[] {
 }
 
 /** Reads the order file, if there is one; `isStrict` as in {@link ChangeOrder}. */
-export function readOrder(args: DiffArgs, { cwd }: Io, isStrict = false): void {
+export function readOrder(args: DiffArgs, { cwd }: Io, isStrict: boolean): void {
   if (!args.order) return
   const { file } = args.order
   args.order = { ...args.order, isStrict, ...(file !== undefined && { globs: globsIn(cwd, file) }) }

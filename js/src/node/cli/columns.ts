@@ -42,6 +42,19 @@ export function columnsOf(bytes: string): number {
   return count
 }
 
+/** The colors of a text, which takes no columns. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const COLORS = /\x1b\[[\d;]*m/g
+
+const COLOR_OR_CHARACTER = new RegExp(`${COLORS.source}|.`, 'gsu')
+
+export const withoutColors = (text: string): string => text.replace(COLORS, '')
+
+/** As {@link columnsOf}; colors take no columns. */
+export function shownColumnsOf(bytes: string): number {
+  return wellFormed(bytes) === null ? bytes.length : columnsOf(withoutColors(bytes))
+}
+
 /** As {@link columnsOf}; `null` if the text is not UTF-8 or has control characters. */
 export function columnsOfPlain(bytes: string): number | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these have no width
@@ -49,13 +62,13 @@ export function columnsOfPlain(bytes: string): number | null {
 }
 
 /**
- * Replaces `width` columns from `start` on by a text. Characters without a width stay, and so does
- * text that is not UTF-8.
+ * Replaces `width` columns from `start` on by a text. Colors and characters without a width stay,
+ * and so does text that is not UTF-8.
  */
 export function replaceColumns(bytes: string, start: number, width: number, by: string): string {
   let [text, at, left] = ['', 0, by]
-  for (const one of wellFormed(bytes) ?? '') {
-    const size = NONE.test(one) ? 0 : WIDE.test(one) ? 2 : 1
+  for (const [one] of (wellFormed(bytes) ?? '').matchAll(COLOR_OR_CHARACTER)) {
+    const size = one.length > 2 || NONE.test(one) ? 0 : WIDE.test(one) ? 2 : 1
     if (size > 0 && at >= start && at < start + width) {
       text += left
       left = ''

@@ -9,6 +9,7 @@ import { HistoryRevisions } from './history-revisions.js'
 import { type LogLines, PlainLines } from './log-lines.js'
 import type { ListedCommit } from './log-printer.js'
 import type { Lines } from './output.js'
+import type { Palette } from './palette.js'
 import { realParents } from './parents.js'
 import { PrettyArgs } from './pretty-args.js'
 import { walkSlowly } from './walk.js'
@@ -53,11 +54,12 @@ export class CommitList {
   }
 
   /** Returns where commits are printed: beside a graph, if there is one. */
-  output(lines: Lines, isListed?: (oid: string) => boolean): LogLines {
+  output(lines: Lines, palette: Palette | null, isListed?: (oid: string) => boolean): LogLines {
     if (!this.hasGraph) return new PlainLines(lines)
     const { flags, lines: shown } = this.options
     return new GraphLines(lines, {
       firstParent: flags.firstParent === true,
+      colors: palette?.graph ?? [],
       hasBoundaries: shown.has('boundary'),
       isListed: isListed ?? this.listed(),
     })

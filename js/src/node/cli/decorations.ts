@@ -2,10 +2,11 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Opened } from './command.js'
+import { type Palette, painted } from './palette.js'
 import { eachRef } from './ref-list.js'
 import { readRef } from './refnames.js'
 
-type Kind = 'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft'
+type Kind = keyof Palette['decorate']
 
 interface Decoration {
   readonly kind: Kind
@@ -48,18 +49,22 @@ export class Decorations {
   }
 
   /** Returns the names as `%d` shows them; empty without names. */
-  inParentheses(oid: string): string {
-    return this.shown(oid, STYLE)
+  inParentheses(oid: string, palette: Palette | null): string {
+    return this.shown(oid, STYLE, palette)
   }
 
   /** Returns the names as `%D` shows them. */
-  plain(oid: string): string {
-    return this.shown(oid, PLAIN)
+  plain(oid: string, palette: Palette | null): string {
+    return this.shown(oid, PLAIN, palette)
   }
 
-  shown(oid: string, style: Style): string {
+  shown(oid: string, style: Style, palette: Palette | null): string {
     const all = this.#byId.get(oid)
     if (!all) return ''
+    const mark = (text: string) => (palette ? painted(palette.commit, text) : text)
+    const named = (kind: Kind, text: string) => {
+      return palette ? painted(palette.decorate[kind], text) : text
+    }
     const hasHead = all.some(({ kind }) => kind === 'head')
     const isBranch = ({ kind, name }: Decoration) =>
       hasHead && kind === 'local' && name === this.#branch
@@ -68,11 +73,15 @@ export class Decorations {
       .filter((decoration) => decoration !== branch)
       .map((decoration) => {
         const name = this.#nameOf(decoration)
-        if (decoration.kind === 'tag') return style.tag + name
-        const pointed = decoration.kind === 'head' && branch
-        return pointed ? `${name}${style.pointer}${this.#nameOf(branch)}` : name
+        const { kind } = decoration
+        const shown = named(kind, name)
+        if (kind === 'tag') return (style.tag && named(kind, style.tag)) + shown
+        const pointed = kind === 'head' && branch
+        if (!pointed) return shown
+        return shown + mark(style.pointer) + named(branch.kind, this.#nameOf(branch))
       })
-    return style.prefix + names.join(style.separator) + style.suffix
+    const [prefix, suffix] = [style.prefix, style.suffix].map((text) => text && mark(text))
+    return prefix + names.join(style.separator && mark(style.separator)) + suffix
   }
 
   #nameOf({ kind, name }: Decoration): string {
@@ -127,14 +136,14 @@ const WORD = /^(prefix|suffix|separator|pointer|tag)=(.*)$/s
 /** Returns what shows `%(decorate:…)`; `null` for unknown options. */
 export function decorateShower(
   words: readonly string[],
-): ((decorations: Decorations, oid: string) => string) | null {
+): ((decorations: Decorations, oid: string, palette: Palette | null) => string) | null {
   let style = STYLE
   for (const word of words) {
     const [, name, value] = WORD.exec(word) ?? []
     if (name === undefined || value === undefined) return null
     style = { ...style, [name]: unescaped(value) }
   }
-  return (decorations, oid) => decorations.shown(oid, style)
+  return (decorations, oid, palette) => decorations.shown(oid, style, palette)
 }
 
 /** Replaces `%n` and `%x2C` in the value of an option. */

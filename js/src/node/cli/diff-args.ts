@@ -3,20 +3,21 @@ import type { PatchesQuestion } from '../../base/protocol.js'
 import { encodeNames } from '../../base/specs.js'
 import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
-import { type ChangeOrder, orderOptions } from './change-order.js'
+import { type ChangeOrder, orderOptions, readOrder } from './change-order.js'
+import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
 import type { Io } from './io.js'
 import type { Option } from './options.js'
+import type { Palette } from './palette.js'
 import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
-import { wantsColors } from './terminal.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
-export interface DiffArgs {
+export interface DiffArgs extends ColorArgs {
   raw: boolean
   patch: boolean
   numstat: boolean
@@ -52,10 +53,8 @@ export interface DiffArgs {
   >
   /** How words of changed lines are compared. */
   words: WordsAsked
-  /** Whether output has the colors of a terminal. */
-  color: boolean
-  /** Whether it has them if it goes to a terminal: see {@link chooseColor}. */
-  autoColor: boolean
+  /** The colors of output; `null` for none. Options decide only when: see {@link settle}. */
+  palette: Palette | null
   /** What is printed before paths and lines. */
   marks: PatchMarks
   /** Changes of lines with these expressions do not count. */
@@ -108,7 +107,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null },
     text: {},
     words: {},
-    ...{ color: false, autoColor: true, marks: PLAIN_MARKS },
+    ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS },
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false },
     renames: {},
@@ -153,7 +152,7 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const ignoredLines = ignored.length > 0 ? encodeNames(ignored) : undefined
   const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
   const { follow, pathspec, reverse } = args
-  const words = { ...args.words, wordColors: args.color }
+  const words = { ...args.words, wordColors: args.palette !== null }
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
   return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
 }
@@ -227,13 +226,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     ...markOptions(args),
     ...orderOptions(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
-    {
-      ...{ long: 'color', value: 'optional', negatable: true },
-      set(value = 'always', negated) {
-        args.autoColor = !negated && value.toLowerCase() === 'auto'
-        args.color = !negated && !args.autoColor && isColored(value)
-      },
-    },
+    colorOption(args),
     {
       ...{ long: 'diff-filter', value: 'required' },
       set: (value = '') => (args.filter = parseFilter(value)),
@@ -267,17 +260,13 @@ export function diffOptions(args: DiffArgs): Option[] {
   ]
 }
 
-/** Decides on colors, if no option did: a terminal gets them where packlens has all of git's. */
-export function chooseColor(args: DiffArgs, io: Io, hasAll = true): void {
-  if (args.autoColor) args.color = hasAll && wantsColors(io)
-}
-
-function isColored(when: string): boolean {
-  const known = when.toLowerCase()
-  if (known === 'always') return true
-  if (known === 'never') return false
-  const what = 'option `color\' expects "always", "auto", or "never"'
-  throw new Exit(129, `error: ${what}\n`)
+/**
+ * Reads what options name or leave open: the order file, and whether output has colors. `isStrict`
+ * as in {@link ChangeOrder}.
+ */
+export function settle(args: DiffArgs, io: Io, isStrict = false): void {
+  args.palette = paletteOf(args, io)
+  readOrder(args, io, isStrict)
 }
 
 function statOptions(args: DiffArgs): Option[] {

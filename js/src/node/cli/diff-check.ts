@@ -2,6 +2,7 @@
 import type { FilePatch } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
 import { paintedAdded } from './diff-colors.js'
+import type { Palette } from './palette.js'
 import type { Reader } from './reader.js'
 import { newBlankEnd, spaceErrorsOf } from './whitespace.js'
 import { contentsOf } from './written-contents.js'
@@ -10,7 +11,7 @@ const HUNK = /^@@ -\S+ \+(\d+)/
 const CONFLICT = /^([<=>|])\1{6}\s/
 
 /** Returns the lines about what a patch adds. */
-export function spaceCheck(reader: Reader, patch: FilePatch, isColored: boolean): string {
+export function spaceCheck(reader: Reader, patch: FilePatch, palette: Palette | null): string {
   if (patch.newOid === null || patch.kind !== 'text') return ''
   const path = fromBytes(patch.pathBytes)
   const lines = fromBytes(patch.bytes).split('\n')
@@ -29,7 +30,7 @@ export function spaceCheck(reader: Reader, patch: FilePatch, isColored: boolean)
       ...(beforeTab.length > 0 ? ['space before tab in indent'] : []),
     ]
     if (errors.length === 0) continue
-    text += `${place} ${errors.join(', ')}.\n${isColored ? paintedAdded(line) : line}\n`
+    text += `${place} ${errors.join(', ')}.\n${palette ? paintedAdded(palette, line) : line}\n`
   }
   const [, blank] = newBlankEnd(...contentsOf(reader, patch)) ?? []
   return text + (blank === undefined ? '' : `${path}:${blank}: new blank line at EOF.\n`)

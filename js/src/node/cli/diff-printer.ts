@@ -231,7 +231,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
       this.#add(`${numbers.join('\t')}\t${this.#paths(patch)}${this.#end}`)
     })
     if (rows.length === 0) return
-    if (stat) this.#add(statTable(rows, statWidths, statCount, this.#args.color))
+    if (stat) this.#add(statTable(rows, statWidths, statCount, this.#args.palette))
     if (shortstat) this.#add(shortStat(rows))
     if (dirStat?.unit === 'lines') this.#add(dirStatText(rows.map(linesOf), dirStat))
   }
@@ -250,10 +250,10 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #check(trees: Trees): void {
-    const { check, color } = this.#args
+    const { check, palette } = this.#args
     this.#each(trees, 'check', (patch) => {
       this.#begin()
-      const text = spaceCheck(this.#opened.reader, patch, color)
+      const text = spaceCheck(this.#opened.reader, patch, palette)
       if (check && text !== '') check.hasErrors = true
       this.#add(text)
     })

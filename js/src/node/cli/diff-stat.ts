@@ -1,5 +1,6 @@
 /** Tables of changed files: `--stat` and `--shortstat`. */
 import { paintedSigns, paintedSizes } from './diff-colors.js'
+import type { Palette } from './palette.js'
 
 /** A changed file. */
 export interface StatRow {
@@ -31,7 +32,7 @@ export function statTable(
   rows: readonly StatRow[],
   widths: StatWidths,
   most: number,
-  isColored: boolean,
+  palette: Palette | null,
 ): string {
   const listed = rows.slice(0, most || rows.length)
   const [name, number, graph] = columnsOf(listed, widths)
@@ -42,7 +43,9 @@ export function statTable(
     const { added, removed, isBinary } = row
     const begin = ` ${shortened(row.name, name).padEnd(name)} | `
     if (isBinary) {
-      const sizes = isColored ? paintedSizes(removed, added) : ` ${removed} -> ${added} bytes`
+      const sizes = palette
+        ? paintedSizes(palette, removed, added)
+        : ` ${removed} -> ${added} bytes`
       const bytes = added + removed === 0 ? '' : sizes
       text += `${begin}${'Bin'.padStart(number)}${bytes}\n`
       continue
@@ -50,7 +53,7 @@ export function statTable(
     const total = added + removed
     const [plus, minus] = scaled(added, removed, graph, largest)
     const signs = ['+'.repeat(plus), '-'.repeat(minus)] as const
-    const bar = isColored ? paintedSigns(...signs) : signs.join('')
+    const bar = palette ? paintedSigns(palette, ...signs) : signs.join('')
     text += `${begin}${String(total).padStart(number)}${total > 0 ? ` ${bar}` : ''}\n`
   }
   if (listed.length < rows.length) text += ' ...\n'

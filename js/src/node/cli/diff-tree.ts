@@ -1,9 +1,8 @@
 /** `diff-tree`: compares two trees, or a commit with its parent. */
-import { readOrder } from './change-order.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, chooseColor, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal, Misused } from './exit.js'
@@ -49,8 +48,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
     before,
   )
   const isChosen = hasFormat(parsed)
-  chooseColor(parsed, command.io)
-  readOrder(parsed, command.io, !parsed.stdin)
+  settle(parsed, command.io, !parsed.stdin)
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()
@@ -141,7 +139,7 @@ function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: st
 
 function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
   const lines = new Lines(opened.io)
-  lines.keepsColors = parsed.color
+  lines.keepsColors = parsed.palette !== null
   new ChangePrinter(opened, parsed, () => line, lines).print(trees)
   lines.flush()
 }
@@ -151,7 +149,7 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   const dense = parsed.merges === 'dense'
   if (!hasFormat(parsed)) parsed[dense ? 'patch' : 'raw'] = true
   const lines = new Lines(opened.io)
-  lines.keepsColors = parsed.color
+  lines.keepsColors = parsed.palette !== null
   if (parsed.commitId) lines.add(`${commit}${parsed.nulTerminated ? '\0' : '\n'}`)
   const separated = printMergeTables(opened, parsed, [`${commit}^`, commit], lines)
   if (parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch) {

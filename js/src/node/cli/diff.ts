@@ -1,8 +1,7 @@
 /** `diff`: compares the trees of two commits, or two blobs. */
-import { readOrder } from './change-order.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, chooseColor, diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal, Misused } from './exit.js'
@@ -43,8 +42,7 @@ export function diff(command: Command, args: readonly string[]): number {
     before,
   )
   if (!hasFormat(parsed)) parsed.patch = true
-  chooseColor(parsed, command.io)
-  readOrder(parsed, command.io, true)
+  settle(parsed, command.io, true)
   compileQuickly('walk')
   const opened = command.open()
   const given = splitArguments(opened, rest, dashes >= 0)
@@ -57,7 +55,7 @@ export function diff(command: Command, args: readonly string[]): number {
     if (!parsed.quiet && !parsed.silent) opened.io.write(bytes)
   }
   const lines = new Lines({ ...opened.io, write })
-  lines.keepsColors = parsed.color
+  lines.keepsColors = parsed.palette !== null
   new ChangePrinter(opened, parsed, () => '', lines).print(trees)
   lines.flush()
   const isDifferent = parsed.exitCode && !isEmpty

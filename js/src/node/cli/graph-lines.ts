@@ -6,6 +6,8 @@ import type { Lines } from './output.js'
 
 export interface GraphOptions {
   readonly firstParent: boolean
+  /** The colors of lanes, in turn; none without colors. */
+  readonly colors: readonly string[]
   readonly hasBoundaries: boolean
   /** Returns whether a parent is listed itself. */
   readonly isListed: (oid: string) => boolean
@@ -13,13 +15,14 @@ export interface GraphOptions {
 
 export class GraphLines implements LogLines {
   readonly hasGraph = true
-  readonly #graph = new Graph()
+  readonly #graph: Graph
   readonly #lines: Lines
   readonly #options: GraphOptions
   /** The parents of listed commits, if there are boundaries: these lead to them. */
   readonly #parents = new Set<string>()
 
   constructor(lines: Lines, options: GraphOptions) {
+    this.#graph = new Graph(options.colors)
     this.#lines = lines
     this.#options = options
   }

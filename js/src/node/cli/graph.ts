@@ -3,6 +3,8 @@
  * leads to a commit below has a lane, two columns wide; after a merge new lanes are added, and
  * lanes that lead to the same commit move left until they join.
  */
+import { withoutColors } from './columns.js'
+import { LaneColors } from './graph-colors.js'
 import { type Edges, moveLanes, NO_EDGE } from './graph-lanes.js'
 
 /** What the next line shows. */
@@ -40,6 +42,12 @@ export class Graph {
   #lastAdded = 0
   /** The lines that have made room for an octopus merge. */
   #room = 0
+  readonly #colors: LaneColors
+
+  /** @param colors those of lanes, in turn; none for a drawing without colors */
+  constructor(colors: readonly string[] = []) {
+    this.#colors = new LaneColors(colors)
+  }
 
   /** The columns of the drawing. */
   get width(): number {
@@ -67,7 +75,7 @@ export class Graph {
     const state = this.#state
     switch (state) {
       case 'padding':
-        return [this.#filled('| '.repeat(this.#below.length)), false]
+        return [this.#filled(this.#below.map((oid) => `${this.#sign('|', oid)} `).join('')), false]
       case 'skip':
         this.#setState(this.#needsRoom() ? 'before' : 'commit')
         return [this.#filled('...'), false]
@@ -88,7 +96,7 @@ export class Graph {
     const { oid, parents } = this.#commit
     const lanes = this.#above.map((lane) => {
       const isWide = lane === oid && parents.length > 2
-      return `|${' '.repeat(isWide ? (parents.length - 2) * 2 : 1)}`
+      return this.#sign('|', lane) + ' '.repeat(isWide ? (parents.length - 2) * 2 : 1)
     })
     this.#lastState = 'padding'
     return this.#filled(lanes.join(''))
@@ -100,7 +108,12 @@ export class Graph {
   }
 
   #filled(line: string): string {
-    return line.padEnd(this.#width)
+    return line + ' '.repeat(Math.max(this.#width - withoutColors(line).length, 0))
+  }
+
+  /** Returns a sign of the lane to a commit, in its color. */
+  #sign(sign: string, oid: string | undefined): string {
+    return this.#colors.paint(sign, oid)
   }
 
   /** Gives each parent a lane below, and each other lane a place. */
@@ -116,10 +129,14 @@ export class Graph {
     const lane = this.#above.indexOf(oid)
     this.#lane = lane < 0 ? this.#above.length : lane
     const lanes = lane < 0 ? [...this.#above, oid] : this.#above
-    for (const [at, lane] of lanes.entries()) {
-      if (lane !== oid) this.#place(lane, -1)
+    this.#colors.endAllBut(this.#above)
+    for (const [at, of] of lanes.entries()) {
+      if (of !== oid) this.#place(of, -1)
       else {
-        for (const parent of parents) this.#place(parent, at)
+        for (const parent of parents) {
+          if (parents.length > 1 || lane < 0) this.#colors.advance()
+          this.#place(parent, at)
+        }
         if (parents.length === 0) this.#width += 2
       }
     }
@@ -129,6 +146,7 @@ export class Graph {
   #place(oid: string, lane: number): void {
     const known = this.#below.indexOf(oid)
     const at = known < 0 ? this.#below.push(oid) - 1 : known
+    this.#colors.begin(oid)
     const parents = this.#commit.parents.length
     let column = this.#width
     if (parents > 1 && lane >= 0 && this.#layout < 0) {
@@ -159,11 +177,14 @@ export class Graph {
   #roomLine(): string {
     let line = ''
     for (const [at, oid] of this.#above.entries()) {
-      if (at === this.#lane && oid === this.#commit.oid) line += `|${' '.repeat(this.#room)} `
+      let sign = '|'
+      let gap = ' '
+      if (at === this.#lane && oid === this.#commit.oid) gap += ' '.repeat(this.#room)
       else if (at > this.#lane) {
         const follows = this.#lastState === 'merge' && this.#lastLane < at
-        line += this.#room > 0 || follows ? '\\ ' : '| '
-      } else line += '| '
+        if (this.#room > 0 || follows) sign = '\\'
+      }
+      line += this.#sign(sign, oid) + gap
     }
     this.#room++
     if (!this.#needsRoom()) this.#setState('commit')
@@ -176,13 +197,24 @@ export class Graph {
     for (let at = 0; at < Math.max(this.#above.length, this.#lane + 1); at++) {
       if (at === this.#lane) {
         line += sign
-        const dashes = parents.length > 2 ? this.#dashes : 0
-        if (dashes > 0) line += `${'-'.repeat(dashes * 2 - 1)}.`
-      } else line += this.#besideCommit(at)
+        if (parents.length > 2) line += this.#dashesTo()
+      } else line += this.#sign(this.#besideCommit(at), this.#above[at])
       line += ' '
     }
     if (parents.length > 1) this.#setState('merge')
     else this.#setState(isInPlace(this.#edges) ? 'padding' : 'join')
+    return line
+  }
+
+  /** Draws the dashes to the parents of an octopus merge, in the colors of their lanes. */
+  #dashesTo(): string {
+    let line = ''
+    const count = this.#dashes
+    for (let at = 0; at < count; at++) {
+      const lane = this.#edges[(this.#lane + at + 2) * 2] ?? NO_EDGE
+      const oid = this.#below[lane]
+      line += this.#sign('-', oid) + this.#sign(at === count - 1 ? '.' : '-', oid)
+    }
     return line
   }
 
@@ -202,10 +234,12 @@ export class Graph {
     let isLeft = false
     for (let at = 0; at < Math.max(this.#above.length, this.#lane + 1); at++) {
       if (at === this.#lane) line += this.#mergeEdges()
-      else if (at > this.#lane) line += this.#added > 0 ? '\\ ' : '| '
-      else {
-        line += '|'
-        if (this.#layout !== 0 || at !== this.#lane - 1) line += isLeft ? '_' : ' '
+      else if (at > this.#lane) {
+        line += `${this.#sign(this.#added > 0 ? '\\' : '|', this.#above[at])} `
+      } else {
+        line += this.#sign('|', this.#above[at])
+        const joins = this.#layout === 0 && at === this.#lane - 1
+        if (!joins) line += isLeft ? this.#sign('_', parents[0]) : ' '
       }
       if (this.#above[at] === parents[0]) isLeft = true
     }
@@ -215,12 +249,12 @@ export class Graph {
 
   /** Draws the edges to all parents: `|\` or `/|\`. */
   #mergeEdges(): string {
-    const count = this.#commit.parents.length
+    const { parents } = this.#commit
     let line = ''
-    for (let number = 0; number < count; number++) {
+    for (const [number, parent] of parents.entries()) {
       const sign = Math.min(number + this.#layout, 2)
-      line += '/|\\'.charAt(sign)
-      if (sign === 2 && (this.#added > 0 || number < count - 1)) line += ' '
+      line += this.#sign('/|\\'.charAt(sign), parent)
+      if (sign === 2 && (this.#added > 0 || number < parents.length - 1)) line += ' '
     }
     return this.#added === 0 ? `${line} ` : line
   }
@@ -230,7 +264,10 @@ export class Graph {
     this.#oldEdges = moved.before
     this.#edges = moved.edges
     this.#setState(isInPlace(this.#edges) ? 'padding' : 'join')
-    return moved.line
+    const signs = [...moved.line].map((sign, column) => {
+      return this.#sign(sign, this.#below[moved.before[column] ?? NO_EDGE])
+    })
+    return signs.join('')
   }
 }
 

@@ -1,9 +1,8 @@
 /** The command line of `log` and `show`: options, revisions and paths in any order. */
 
-import { readOrder } from './change-order.js'
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
-import { chooseColor, type DiffArgs } from './diff-args.js'
+import { type DiffArgs, settle } from './diff-args.js'
 import { Exit, fatal, unrecognized } from './exit.js'
 import { FollowedFile } from './followed-file.js'
 import { LineLog } from './line-log.js'
@@ -100,8 +99,7 @@ export class LogCommand {
     const followsLines = this.#lineArgs.length > 0
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
-    chooseColor(this.#diffs.args, this.opened.io, !this.#lacksColors)
-    readOrder(this.#diffs.args, this.opened.io)
+    settle(this.#diffs.args, this.opened.io)
     const diffs = this.#diffs.diffs({
       ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
       follow: (renames) => this.#follow(renames),
@@ -109,26 +107,18 @@ export class LogCommand {
     if (diffs.file) this.#limitTo(diffs.file, diffs)
     if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
-    if (diffs.color && this.#lacksColors) {
-      const what = 'colors with --graph, --decorate or %C'
-      throw fatal(`packlens ${this.#defaults.name} does not support ${what}`)
-    }
-    this.lines.keepsColors = diffs.color
-    const out = this.commits.output(this.lines, this.#lineLog?.isListed)
+    const { palette } = diffs
+    this.lines.keepsColors = palette !== null
+    const out = this.commits.output(this.lines, palette, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {
-      pretty: pretty.pretty(this.opened, diffs.digits, true),
+      pretty: pretty.pretty(this.opened, { digits: diffs.digits, showsNotes: true, palette }),
       diffs,
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),
       showsSource: this.commits.showsSource,
       lines: this.#lineLog,
     })
-  }
-
-  /** Whether git prints more in colors than packlens can. */
-  get #lacksColors(): boolean {
-    return this.commits.hasGraph || this.commits.pretty.hasColors
   }
 
   #follow(renames: DiffArgs['renames']): FollowedFile {

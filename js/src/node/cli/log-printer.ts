@@ -4,13 +4,13 @@ import type { FilePatch } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import type { CommitContent } from './commit-content.js'
-import { COMMIT, RESET } from './diff-colors.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LineLog } from './line-log.js'
 import type { LogDiffs } from './log-args.js'
 import type { LogLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
+import { painted } from './palette.js'
 import type { Pretty } from './pretty-args.js'
 import type { LoggedChange } from './pretty-context.js'
 
@@ -180,9 +180,8 @@ export class LogPrinter {
       const origin = from === undefined ? '' : ` (from ${pretty.commitId(from)})`
       const source = this.#how.showsSource && commit.source !== '' ? `\t${commit.source}` : ''
       const line = start + sign + ids.map(pretty.commitId).join(' ') + origin
-      const painted = this.#how.diffs.color ? COMMIT + line + RESET : line
       const names = source + pretty.decorate(oid)
-      lines.addHeader(painted + names + (pretty.name === 'oneline' ? ' ' : '\n'))
+      lines.addHeader(this.heading(line) + names + (pretty.name === 'oneline' ? ' ' : '\n'))
       const { reflog } = commit
       if (reflog && pretty.name !== 'oneline') {
         lines.add(`Reflog: ${reflog.selector} (${reflog.who})\n`)
@@ -202,6 +201,12 @@ export class LogPrinter {
   separate(): void {
     if (this.#hasShown) this.#lines.add('\n')
     this.#hasShown = true
+  }
+
+  /** Returns the first line of an object in its color. */
+  heading(line: string): string {
+    const { palette } = this.#how.diffs
+    return palette ? painted(palette.commit, line) : line
   }
 
   /** Returns the lines about the tagger of a tag. */

@@ -11,6 +11,7 @@ import { paintedMerge } from './diff-colors.js'
 import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
+import { RESET } from './palette.js'
 import { mergeText } from './patch-text.js'
 
 /** The first lines of a patch, that about modes, and the rest. */
@@ -86,16 +87,14 @@ export function printMerge(
     })
   })
   if ((isListed || separated) && args.patch && hasFiles) lines.add(end)
+  const { palette } = args
+  const shown = (part: string) => (palette ? paintedMerge(palette, part) : part)
   for (const patch of patches) {
-    if (args.color) {
-      lines.add(paintedMerge(patch))
-      continue
-    }
     const [, head = patch, modes = '', rest = ''] = MODES.exec(patch) ?? []
-    lines.add(head)
-    // git draws no graph beside the line about modes.
-    if (modes !== '') lines.addUnprefixed(modes)
-    lines.add(rest)
+    lines.add(shown(head))
+    // git draws no graph beside the line about modes, and ends a color there that it has not set.
+    if (modes !== '') lines.addUnprefixed(palette ? modes.replace('\n', `${RESET}\n`) : modes)
+    lines.add(shown(rest))
   }
 }
 

@@ -8,7 +8,7 @@ export const GATHERED = 64 << 10
 
 /** Colors, which are parts of a split text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
-const COLORS = /(\x1b\[\d{0,2}m)/
+const COLORS = /(\x1b\[[\d;]*m)/
 
 export class Lines {
   readonly #io: Io

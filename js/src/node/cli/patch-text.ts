@@ -33,13 +33,13 @@ export function patchText(
   patch: FilePatch,
   bytes = fromBytes(patch.bytes),
 ): string {
-  const { color, words, marks, reverse } = args
+  const { palette, words, marks, reverse } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
   const prefixed =
     marks.prefixes === PLAIN_MARKS.prefixes
       ? bytes
       : withPrefixes(bytes, patch, marks.prefixes, reverse)
-  const text = color ? paintedPatch(reader, patch, prefixed, hasWords) : prefixed
+  const text = palette ? paintedPatch(palette, reader, patch, prefixed, hasWords) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
 }
 

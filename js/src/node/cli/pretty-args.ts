@@ -8,6 +8,7 @@ import { describeCommit } from './describe-commit.js'
 import { fatal } from './exit.js'
 import { readMailmap } from './mailmap.js'
 import { noteReader } from './notes.js'
+import type { Palette } from './palette.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
 import { type Format, parseFormat } from './pretty-format.js'
 import {
@@ -18,6 +19,7 @@ import {
   personOf,
   showNamed,
 } from './pretty-named.js'
+import { isForTerminal } from './terminal.js'
 
 /** How commits are shown. */
 export interface Pretty {
@@ -39,6 +41,14 @@ export interface Pretty {
   readonly isMail: boolean
 }
 
+export interface PrettyHow {
+  /** The digits of shortened ids: `null` for all, 0 for git's default. */
+  readonly digits: number | null
+  readonly showsNotes: boolean
+  /** The colors of output; `null` for none. */
+  readonly palette: Palette | null
+}
+
 const REFERENCE = '%C(auto)%h (%s, %ad)'
 const TAB = 8
 
@@ -54,7 +64,7 @@ export class PrettyArgs {
   #text = ''
   #abbreviates: boolean | null = null
   #date: string | null = null
-  #decorate: 'none' | 'short' | 'full' = 'none'
+  #decorate: 'none' | 'short' | 'full' | 'auto'
   /** The encoding of the output. */
   encoding: OutputEncoding = 'utf-8'
   #tab: number | null = null
@@ -66,16 +76,12 @@ export class PrettyArgs {
   constructor(isLog: boolean) {
     this.#isLog = isLog
     this.#mailmap = isLog
+    this.#decorate = isLog ? 'auto' : 'none'
   }
 
   /** Whether the format needs the side of `a...b`, for `%m`. */
   get showsMarks(): boolean {
     return this.#text.includes('m')
-  }
-
-  /** Whether git would print more than the ids of commits in colors. */
-  get hasColors(): boolean {
-    return this.#decorate !== 'none' || this.#isReference || this.#text.includes('%C')
   }
 
   /** Whether the format shows which revision a walk came from. */
@@ -162,10 +168,6 @@ export class PrettyArgs {
       case '--no-notes':
         this.#notes = arg === '--notes'
         return true
-      case '--color=never':
-      case '--no-color':
-      case '--color=auto':
-        return true
     }
     return false
   }
@@ -202,21 +204,21 @@ export class PrettyArgs {
     this.#text = text
   }
 
-  /** @param digits the digits of shortened ids: `null` for all, 0 for git's default */
-  pretty(opened: Opened, digits: number | null, showsNotes: boolean): Pretty {
+  pretty(opened: Opened, { digits, showsNotes, palette }: PrettyHow): Pretty {
     const { reader } = opened
     const name = this.#name
     const format = this.#format
     const shorten = (oid: string) => (digits === null ? oid : reader.abbreviate(oid, digits))
     const notes = once(() => noteReader(reader))
-    const options = this.#options(opened, shorten, (oid) => notes()(oid))
-    const decorations = options.decorations
+    const options = this.#options(opened, palette, shorten, (oid) => notes()(oid))
+    const { decorations } = options
+    const decorates = this.#decorates(opened)
     const hasNotes = name !== 'user' && (this.#notes ?? (showsNotes && !this.given))
     return {
       ...{ name, isTerminator: this.#isTerminator, isEmpty: this.#isEmpty },
       show: (commit) =>
         name === 'user' ? (format?.(commit, options) ?? '') : showNamed(name, commit, options),
-      decorate: (oid) => (this.#decorate === 'none' ? '' : decorations().inParentheses(oid)),
+      decorate: (oid) => (decorates ? decorations().inParentheses(oid, palette) : ''),
       commitId: this.#abbreviates ? shorten : (oid) => oid,
       person: (role, line) => personOf(role, line, name, { ...options, mailmap: null }),
       noteOf: (oid) => (hasNotes ? notes()(oid) : ''),
@@ -227,13 +229,20 @@ export class PrettyArgs {
   /** Returns what shows commits by another format of placeholders. */
   formatted(opened: Opened, text: string): (commit: ShownCommit) => string {
     const shorten = (oid: string) => opened.reader.abbreviate(oid, 0)
-    const options = this.#options(opened, shorten, noteReader(opened.reader))
+    const options = this.#options(opened, null, shorten, noteReader(opened.reader))
     const format = parseFormat(bytesOfArgument(text))
     return (commit) => format(commit, options)
   }
 
+  /** Whether the names of refs follow the ids of commits. */
+  #decorates({ io }: Opened): boolean {
+    if (this.#decorate !== 'auto') return this.#decorate !== 'none'
+    return this.#name !== 'raw' && isForTerminal(io)
+  }
+
   #options(
     opened: Opened,
+    palette: Palette | null,
     shorten: (oid: string) => string,
     notes: (oid: string) => string,
   ): PrettyOptions {
@@ -243,7 +252,7 @@ export class PrettyArgs {
     const styles = new Map<string, (stamp: Stamp) => string>()
     const tab = this.#isLog ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
     return {
-      ...{ shorten, date: show, tab, notes, placeholderMailmap: mailmap },
+      ...{ palette, shorten, date: show, tab, notes, placeholderMailmap: mailmap },
       mails: this.#isLog ? { prefix: '[PATCH] ', encodes: true } : { prefix: '', encodes: false },
       dateAs(style, stamp) {
         const known = styles.get(style) ?? dateShower(style)
@@ -266,10 +275,10 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function decorationOf(value: string | undefined): 'none' | 'short' | 'full' {
+function decorationOf(value: string | undefined): 'none' | 'short' | 'full' | 'auto' {
   if (value === undefined || value === 'short' || /^(yes|true|on|1)$/i.test(value)) return 'short'
-  if (value === 'full') return 'full'
-  if (value === 'auto' || /^(no|false|off|0|)$/i.test(value)) return 'none'
+  if (value === 'full' || value === 'auto') return value
+  if (/^(no|false|off|0|)$/i.test(value)) return 'none'
   throw fatal(`invalid --decorate option: ${value}`)
 }
 

@@ -3,10 +3,13 @@ import type { Contact, Mailmap } from '../../base/types.js'
 import type { CommitContent } from './commit-content.js'
 import type { Stamp } from './dates.js'
 import type { Decorations } from './decorations.js'
+import type { Palette } from './palette.js'
 import type { Mails } from './pretty-mail.js'
 
 /** How commits are shown: the same for all of them. */
 export interface PrettyOptions {
+  /** The colors of output; `null` for none. */
+  readonly palette: Palette | null
   /** Shortens ids to the digits that `--abbrev` sets. */
   readonly shorten: (oid: string) => string
   readonly date: (stamp: Stamp) => string

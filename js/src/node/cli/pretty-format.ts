@@ -1,5 +1,6 @@
 /** Formats with placeholders: `--format=%h %s`. See git-log(1), "Pretty formats". */
-import { colorOf } from './pretty-colors.js'
+import { RESET } from './palette.js'
+import { colorOf, type FormatColor } from './pretty-colors.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
 import { findPlaceholder, type Show } from './pretty-placeholders.js'
 import { NO_WRAP, type Padding, padded, type Wrap, wrapText } from './pretty-wrap.js'
@@ -11,7 +12,7 @@ type Item =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'wrap'; readonly wrap: Wrap }
   | { readonly kind: 'pad'; readonly padding: Padding }
-  | { readonly kind: 'color'; readonly text: string }
+  | { readonly kind: 'color'; readonly magic: Magic; readonly color: FormatColor }
   | {
       readonly kind: 'show'
       readonly magic: Magic
@@ -54,7 +55,7 @@ function itemOf(format: string): [item: Item, length: number] {
   const [padding, length] = paddingOf(rest)
   if (padding) return [{ kind: 'pad', padding }, magic.length + length]
   const color = colorOf(rest)
-  if (color) return [{ kind: 'color', text: color.text }, magic.length + color.length]
+  if (color) return [{ kind: 'color', magic, color: color.color }, magic.length + color.length]
   const found = findPlaceholder(rest)
   if (!found) {
     // With a sign, git skips it and the percent sign.
@@ -101,8 +102,10 @@ class Output {
   /** Where the text begins that `%w()` wraps. */
   #from = 0
   #padding: Padding | null = null
-  /** Colors before a placeholder that is padded. */
-  #colors = ''
+  /** Colors before a placeholder that is padded, which belong to it, and the sign of the first. */
+  #colors: { readonly magic: Magic; readonly text: string } | null = null
+  /** Whether placeholders have the colors that git gives them: `%C(auto)`. */
+  #isAuto = false
 
   constructor(commit: ShownCommit, options: PrettyOptions) {
     this.#commit = commit
@@ -111,12 +114,13 @@ class Output {
 
   run(items: readonly Item[]): string {
     for (const item of items) this.#add(item)
-    this.#text += this.#colors
+    this.#endColors()
     this.#endWrap(NO_WRAP)
     return this.#text
   }
 
   #add(item: Item): void {
+    if (item.kind !== 'color' && item.kind !== 'show') this.#endColors()
     switch (item.kind) {
       case 'text':
         this.#text += item.text
@@ -128,7 +132,7 @@ class Output {
         this.#padding = item.padding
         return
       case 'color':
-        this.#text += item.text
+        this.#color(item)
         return
       case 'show':
         this.#show(item)
@@ -136,7 +140,34 @@ class Output {
   }
 
   #show({ magic, show, source }: Item & { kind: 'show' }): void {
-    const shown = show(this.#commit, this.#options) ?? source
+    const auto = this.#isAuto ? this.#options.palette : null
+    const shown = show(this.#commit, this.#options, auto) ?? source
+    const colors = this.#colors
+    this.#colors = null
+    this.#put(colors?.magic || magic, (colors?.text ?? '') + shown)
+  }
+
+  #color({ magic, color }: Item & { kind: 'color' }): void {
+    const { palette } = this.#options
+    this.#isAuto = color.isAuto
+    const colors = this.#colors?.text ?? ''
+    const before = this.#padding ? colors : this.#text
+    const isReset = color.isAuto && palette !== null && before !== ''
+    const text = isReset ? RESET : color.text(palette !== null)
+    if (this.#padding) this.#colors = { magic: this.#colors?.magic || magic, text: colors + text }
+    else this.#put(magic, text)
+  }
+
+  /** Pads colors that no placeholder follows. */
+  #endColors(): void {
+    const colors = this.#colors
+    if (!colors) return
+    this.#colors = null
+    this.#put(colors.magic, colors.text)
+  }
+
+  /** Adds what stands for a placeholder, padded, with the text that its sign adds or removes. */
+  #put(magic: Magic, shown: string): void {
     const before = this.#text
     const { graph } = this.#commit
     const padding = this.#padding

@@ -3,13 +3,21 @@ import { decorateShower } from './decorations.js'
 import { fatal } from './exit.js'
 import { type Ident, parseIdent } from './ident-line.js'
 import { messageParts } from './message-parts.js'
+import { type Palette, painted } from './palette.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
 import { mapped } from './pretty-context.js'
 import { sanitized } from './ref-contents.js'
 import { trailersShower } from './trailers-format.js'
 
-/** Returns what a placeholder stands for; `null` if the commit does not have it. */
-export type Show = (commit: ShownCommit, options: PrettyOptions) => string | null
+/**
+ * Returns what a placeholder stands for; `null` if the commit does not have it. The last argument
+ * has the colors after `%C(auto)`.
+ */
+export type Show = (
+  commit: ShownCommit,
+  options: PrettyOptions,
+  auto: Palette | null,
+) => string | null
 
 /** A placeholder, and how many characters of the format it takes, without the `%`. */
 export interface Placeholder {
@@ -18,8 +26,8 @@ export interface Placeholder {
 }
 
 const SIMPLE: Readonly<Record<string, Show>> = {
-  H: ({ content }) => content.oid,
-  h: ({ content }, { shorten }) => shorten(content.oid),
+  H: ({ content }, _, auto) => shownId(content.oid, auto),
+  h: ({ content }, { shorten }, auto) => shownId(shorten(content.oid), auto),
   T: ({ content }) => content.tree,
   t: ({ content }, { shorten }) => shorten(content.tree),
   P: ({ parents }) => parents.join(' '),
@@ -31,11 +39,13 @@ const SIMPLE: Readonly<Record<string, Show>> = {
   f: ({ content }) => sanitized(messageParts(content.message).subject[0] ?? ''),
   b: ({ content }) => messageParts(content.message).body,
   B: ({ content }) => content.message,
-  d: ({ content }, { decorations }) => decorations().inParentheses(content.oid),
-  D: ({ content }, { decorations }) => decorations().plain(content.oid),
+  d: ({ content }, { decorations }, auto) => decorations().inParentheses(content.oid, auto),
+  D: ({ content }, { decorations }, auto) => decorations().plain(content.oid, auto),
   N: ({ content }, { notes }) => notes(content.oid),
   S: ({ source }) => (source === '' ? null : source),
 }
+
+const shownId = (oid: string, auto: Palette | null) => (auto ? painted(auto.commit, oid) : oid)
 
 const UNSUPPORTED = /^G[?GKFPTS]/
 
@@ -115,7 +125,7 @@ function findNamed(format: string): Placeholder | null {
 function namedShower(name: string, words: readonly string[]): Show | null {
   if (name === 'decorate') {
     const show = decorateShower(words)
-    return show && (({ content }, { decorations }) => show(decorations(), content.oid))
+    return show && (({ content }, { decorations }, auto) => show(decorations(), content.oid, auto))
   }
   const isKnown = (word: string) => /^(tags(=.*)?|abbrev=\d+|(match|exclude)=.*)$/.test(word)
   if (!words.every(isKnown)) return null

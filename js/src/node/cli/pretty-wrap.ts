@@ -1,5 +1,5 @@
 /** Wraps and pads texts of one character per byte: `%w()`, `%<()` and the like. */
-import { columnsOf, replaceColumns } from './columns.js'
+import { replaceColumns, shownColumnsOf } from './columns.js'
 
 /** How lines are wrapped: no wrapping if `width` is 0. */
 export interface Wrap {
@@ -49,7 +49,7 @@ function fillLine(text: string, width: number, first: number, next: number): str
   // Of several spaces each begins a word, which is empty.
   for (const [, space = '', word = ''] of text.matchAll(/([ \t\r\n]?)([^ \t\r\n]*)/g)) {
     if (space === '' && word === '') continue
-    const size = columnsOf(word)
+    const size = shownColumnsOf(word)
     const start = space === '\t' ? (column | 7) + 1 : column + space.length
     const after = start + size
     // git has a space in place of a line feed, even at the end of a line.
@@ -89,8 +89,8 @@ export interface Padding {
 /** Returns `before` with `text` padded after it; `graph` is the width of a graph beside it. */
 export function padded(before: string, text: string, padding: Padding, graph: number): string {
   let { width } = padding
-  if (padding.toColumn) width -= graph + columnsOf(before.slice(before.lastIndexOf('\n') + 1))
-  const size = columnsOf(text)
+  if (padding.toColumn) width -= graph + shownColumnsOf(before.slice(before.lastIndexOf('\n') + 1))
+  const size = shownColumnsOf(text)
   let kept = before
   if (padding.side === 'steal') {
     while (size > width && kept.length > 1 && kept.endsWith(' ')) {

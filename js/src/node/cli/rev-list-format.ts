@@ -1,7 +1,9 @@
 /** The options of `rev-list` that say how commits are printed. */
+import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
 import type { Opened } from './command.js'
 import type { CommitList } from './commit-list.js'
 import { Exit, fatal } from './exit.js'
+import { takeOption } from './options.js'
 import { Lines } from './output.js'
 import { printListed } from './rev-list-printer.js'
 
@@ -11,9 +13,11 @@ export class RevListFormat {
   #hasHeader = true
   #showsTime = false
   #isNulTerminated = false
+  readonly #color: ColorArgs = { colorWhen: 'auto' }
 
   /** Takes an option; returns 0, or `null` if it is none of these. */
   take(arg: string): number | null {
+    if (/^--(no-)?color(=|$)/.test(arg)) return takeOption([colorOption(this.#color)], [arg])
     const [, digits] = /^--abbrev=(.*)$/s.exec(arg) ?? []
     if (digits !== undefined) this.#digits = Math.max(digitsOf(digits), 4)
     else if (arg === '--abbrev') this.#digits = 0
@@ -34,35 +38,38 @@ export class RevListFormat {
   }
 
   print(opened: Opened, commits: CommitList): void {
-    const { lines: shown } = commits.options
+    const { lines: asked } = commits.options
     const hasOthers = this.#isRaw || this.#showsTime || commits.hasGraph || commits.pretty.given
-    if (this.#isNulTerminated && shown.has('boundary')) {
+    if (this.#isNulTerminated && asked.has('boundary')) {
       throw fatal('packlens rev-list does not support -z with --boundary')
     }
-    if (this.#isNulTerminated && (shown.has('leftRight') || hasOthers)) {
+    if (this.#isNulTerminated && (asked.has('leftRight') || hasOthers)) {
       throw fatal('-z option used with unsupported option')
     }
     const given = commits.pretty.given
     const hasText = given || this.#isRaw
     if (this.#isRaw) commits.pretty.setRaw()
-    const pretty = commits.pretty.pretty(opened, this.#digits, false)
+    const palette = paletteOf(this.#color, opened.io)
+    const how = { digits: this.#digits, showsNotes: false, palette }
+    const pretty = commits.pretty.pretty(opened, how)
     const isUser = given && pretty.name === 'user'
     const hasHeader = !isUser || this.#hasHeader
     const hasPrefix = given && pretty.name !== 'oneline' && hasHeader
-    const how = {
+    const shown = {
       pretty: hasText ? pretty : null,
       commitId: pretty.commitId,
       end: this.#isNulTerminated || (hasText && !given) ? '\0' : '\n',
       prefix: hasPrefix ? 'commit ' : '',
       hasHeader,
       showsTime: this.#showsTime,
-      showsParents: shown.has('parents'),
-      showsChildren: shown.has('children'),
+      showsParents: asked.has('parents'),
+      showsChildren: asked.has('children'),
     }
     const lines = new Lines(opened.io)
-    const out = commits.output(lines)
+    lines.keepsColors = palette !== null
+    const out = commits.output(lines, palette)
     commits.each(
-      (commit) => printListed(out, how, commit),
+      (commit) => printListed(out, shown, commit),
       () => lines.flush(),
     )
   }

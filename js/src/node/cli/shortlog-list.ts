@@ -28,7 +28,7 @@ export class ShortlogList {
 
   constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number) {
     this.#args = args
-    const shown = pretty.pretty(opened, digits, false)
+    const shown = pretty.pretty(opened, { digits, showsNotes: false, palette: null })
     this.#textOf =
       shown.name === 'user'
         ? shown.show

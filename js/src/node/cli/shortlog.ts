@@ -1,4 +1,5 @@
 /** `shortlog`: lists commits by their authors, or by other groups. */
+import { colorOption } from './color-args.js'
 import type { Command } from './command.js'
 import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
@@ -59,6 +60,8 @@ export function shortlog(command: Command, args: readonly string[]): number {
 
 function optionsOf(parsed: ShortlogArgs): Option[] {
   return [
+    // As in git, nothing has colors.
+    colorOption({ colorWhen: 'never' }),
     { short: 'c', long: 'committer', set: () => parsed.groups.push({ kind: 'committer' }) },
     {
       ...{ short: 'n', long: 'numbered', negatable: true },

@@ -19,9 +19,14 @@ export function safeMessage(text: string): string {
 }
 
 /** Returns whether output has colors if nothing else says so: git's `auto`. */
-export function wantsColors({ env, toTerminal }: Io): boolean {
-  const isDumb = env.TERM === undefined || env.TERM === 'dumb'
-  return !isDumb && (toTerminal === true || env.GIT_PAGER_IN_USE === 'true')
+export function wantsColors(io: Io): boolean {
+  const { TERM = 'dumb' } = io.env
+  return TERM !== 'dumb' && isForTerminal(io)
+}
+
+/** Returns whether output goes to a terminal, maybe by a pager. */
+export function isForTerminal({ env, toTerminal }: Io): boolean {
+  return toTerminal === true || env.GIT_PAGER_IN_USE === 'true'
 }
 
 /** Returns output of one character per byte, with `?` for control characters on a terminal. */

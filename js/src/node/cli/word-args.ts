@@ -15,10 +15,10 @@ const FORMATS = {
   none: 'none',
 } as const
 
-export function wordOptions(args: Pick<DiffArgs, 'words' | 'color' | 'autoColor'>): Option[] {
+export function wordOptions(args: Pick<DiffArgs, 'words' | 'colorWhen'>): Option[] {
   const set = (change: WordsAsked) => {
     args.words = { ...args.words, ...change }
-    if (change.wordDiff === 'unmarked') Object.assign(args, { color: true, autoColor: false })
+    if (change.wordDiff === 'unmarked') args.colorWhen = 'always'
   }
   const isNone = () => (args.words.wordDiff ?? 'none') === 'none'
   const pattern = (value: string) => set({ wordPattern: toBytes(bytesOfArgument(value)) })

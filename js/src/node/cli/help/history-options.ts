@@ -109,7 +109,7 @@ export const MESSAGES: readonly OptionGroup[] = [
   {
     title: 'Names and messages',
     options: [
-      ['--decorate[=<how>]', 'print the refs of commits: short, full, auto or no'],
+      ['--decorate[=<how>]', 'print the refs of commits: short, full, no, or auto: on a terminal'],
       ['--no-decorate', 'do not print them'],
       ['--expand-tabs[=<n>]', 'expand tabs of messages to <n> columns, 8 by default'],
       ['--no-expand-tabs', 'do not expand them'],

@@ -120,7 +120,9 @@ const shortlog: Description = {
     ...withoutNames(PRETTY, ['--no-abbrev', '--graph']),
     ...MESSAGES,
     ...IGNORED,
-    { options: [['--no-graph, --no-color', 'accepted: nothing is drawn or has colors']] },
+    {
+      options: [['--no-graph, --[no-]color[=<when>]', 'accepted: nothing is drawn or has colors']],
+    },
   ],
   operands: 'revisions',
 }
@@ -148,7 +150,10 @@ const revList: Description = {
         ['--filter-provided-objects', 'requested objects must pass, too'],
         ['--filter-print-omitted', 'list omitted objects at the end, after ~'],
         ['--missing=<action>', 'missing objects: error, allow-any, allow-promisor, print'],
-        ['--no-color', 'accepted: nothing has colors'],
+        [
+          '--[no-]color[=<when>]',
+          'colors of a graph and a format: always, never or auto (default)',
+        ],
         ['--expand-tabs[=<n>], --no-expand-tabs', 'accepted: tabs are not expanded'],
       ],
     },

@@ -1,0 +1,35 @@
+/** `--color`: whether output has the colors of a terminal. */
+import { Exit } from './exit.js'
+import type { Io } from './io.js'
+import type { Option } from './options.js'
+import { PALETTE, type Palette } from './palette.js'
+import { wantsColors } from './terminal.js'
+
+/** When output has colors; `auto` if it goes to a terminal. */
+export type ColorWhen = 'always' | 'never' | 'auto'
+
+export interface ColorArgs {
+  colorWhen: ColorWhen
+}
+
+export function colorOption(args: ColorArgs): Option {
+  return {
+    ...{ long: 'color', value: 'optional', negatable: true },
+    set(value = 'always', negated) {
+      args.colorWhen = negated ? 'never' : whenOf(value)
+    },
+  }
+}
+
+function whenOf(value: string): ColorWhen {
+  const known = value.toLowerCase()
+  if (known === 'always' || known === 'never' || known === 'auto') return known
+  const what = 'option `color\' expects "always", "auto", or "never"'
+  throw new Exit(129, `error: ${what}\n`)
+}
+
+/** Returns the colors that output has; `null` if it has none. */
+export function paletteOf({ colorWhen }: ColorArgs, io: Io): Palette | null {
+  const isColored = colorWhen === 'auto' ? wantsColors(io) : colorWhen === 'always'
+  return isColored ? PALETTE : null
+}

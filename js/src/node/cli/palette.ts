@@ -1,0 +1,42 @@
+/** The colors of output that goes to a terminal: those that git has without settings. */
+
+export const RESET = '\x1b[m'
+
+/** What has a color of its own; an empty text is no color. */
+export interface Palette {
+  readonly commit: string
+  readonly meta: string
+  readonly frag: string
+  readonly old: string
+  readonly new: string
+  readonly whitespace: string
+  /** The refs of commits, by their kind. */
+  readonly decorate: Readonly<
+    Record<'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft', string>
+  >
+  /** The lanes of a graph, in turn. */
+  readonly graph: readonly string[]
+}
+
+const code = (codes: string) => `\x1b[${codes}m`
+const HUES = ['31', '32', '33', '34', '35', '36']
+
+export const PALETTE: Palette = {
+  commit: code('33'),
+  meta: code('1'),
+  frag: code('36'),
+  old: code('31'),
+  new: code('32'),
+  whitespace: code('41'),
+  decorate: {
+    head: code('1;36'),
+    local: code('1;32'),
+    remote: code('1;31'),
+    tag: code('1;33'),
+    stash: code('1;35'),
+    graft: code('1;34'),
+  },
+  graph: [...HUES, ...HUES.map((hue) => `1;${hue}`)].map(code),
+}
+
+export const painted = (color: string, text: string): string => color + text + RESET
