@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipe } from '../../dist/node/cli/io.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { linesHistory } from '../fixtures/lines-history.mjs'
-import { oddHistory, QUESTIONS, reflogsOf } from '../fixtures/log-history.mjs'
+import { ON_TERMINAL, oddHistory, QUESTIONS, reflogsOf } from '../fixtures/log-history.mjs'
 import { run } from './cli-support.ts'
-import { expectRecorded, madeHistory, recordedIn } from './recorded-answers.ts'
+import { expectRecorded, madeHistory, type Recorded, recordedIn } from './recorded-answers.ts'
 
 const folder = madeHistory('cli-log', oddHistory)
 beforeAll(() => {
@@ -18,13 +18,14 @@ beforeAll(() => {
 })
 
 const recorded = recordedIn('log.json')
+const nameOf = ({ args, toTerminal }: Recorded) => `${args.join(' ')}${toTerminal ? ', shown' : ''}`
 
 describe('answers as git', () => {
   test('of all questions', () => {
-    expect(recorded.map(({ args }) => args)).toEqual(QUESTIONS)
+    expect(recorded.map(({ args }) => args)).toEqual([...QUESTIONS, ...ON_TERMINAL])
   })
 
-  test.each(recorded.map((one) => [one.args.join(' '), one] as const))('%s', (_, one) => {
+  test.each(recorded.map((one) => [nameOf(one), one] as const))('%s', (_, one) => {
     expectRecorded(folder, one)
   })
 })

@@ -15,6 +15,8 @@ export interface Recorded {
   readonly size: number
   readonly sha256: string
   readonly error?: string
+  /** Whether it was asked on a terminal with colors. */
+  readonly toTerminal?: boolean
 }
 
 /** Returns what a script of tests/fixtures recorded. */
@@ -43,13 +45,14 @@ export function madeHistory(name: string, stream: () => Uint8Array): string {
 }
 
 /** Runs a command at the time of the recordings. */
-function askNow(folder: string, args: readonly string[]): Answer {
-  return run(folder, ['--git-dir', folder, ...args], { env: { GIT_TEST_DATE_NOW: NOW } })
+function askNow(folder: string, { args, toTerminal = false }: Recorded): Answer {
+  const env = { GIT_TEST_DATE_NOW: NOW, ...(toTerminal && { TERM: 'xterm' }) }
+  return run(folder, ['--git-dir', folder, ...args], { env, toTerminal })
 }
 
 /** Asks what git was asked, and expects the same bytes, exit code and message. */
 export function expectRecorded(folder: string, one: Recorded): void {
-  const { exit, stdout, stderr } = askNow(folder, one.args)
+  const { exit, stdout, stderr } = askNow(folder, one)
   const [error] = stderr.split('\n')
   // A usage is not compared, whatever it says.
   if (one.error?.startsWith('usage:')) expect(error).toMatch(/^usage: packlens/)
