@@ -2,7 +2,7 @@
 import { Exit } from './exit.js'
 import type { Io } from './io.js'
 import type { Option } from './options.js'
-import { PALETTE, type Palette } from './palette.js'
+import type { Palette } from './palette.js'
 import { wantsColors } from './terminal.js'
 
 /** When output has colors; `auto` if it goes to a terminal. */
@@ -29,7 +29,7 @@ function whenOf(value: string): ColorWhen {
 }
 
 /** Returns the colors that output has; `null` if it has none. */
-export function paletteOf({ colorWhen }: ColorArgs, io: Io): Palette | null {
+export function paletteOf({ colorWhen }: ColorArgs, io: Io, palette: Palette): Palette | null {
   const isColored = colorWhen === 'auto' ? wantsColors(io) : colorWhen === 'always'
-  return isColored ? PALETTE : null
+  return isColored ? palette : null
 }

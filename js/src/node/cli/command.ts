@@ -7,6 +7,7 @@ import { Names } from './names.js'
 import type { Place } from './place.js'
 import { findPlace } from './place.js'
 import { openReader, type Reader } from './reader.js'
+import { Settings } from './settings.js'
 
 export interface Opened {
   readonly io: Io
@@ -14,6 +15,8 @@ export interface Opened {
   readonly reader: Reader
   readonly names: Names
   readonly attributes: AttributeSource
+  /** The repository's configuration, which is read at the first use. */
+  readonly settings: Settings
 }
 
 /** Runs a command; returns the exit code, or its promise if other threads take part. */
@@ -49,6 +52,14 @@ export class Command {
     const reader = openReader(place.gitDir, this.io, { ...environment, directories })
     const names = new Names(this.io, reader, place)
     const attributes = new AttributeSource(this.io, place, reader)
-    return { io: this.io, place, reader, names, attributes }
+    let settings: Settings | undefined
+    const { io } = this
+    return {
+      ...{ io, place, reader, names, attributes },
+      get settings() {
+        settings ??= new Settings({ io, place, reader })
+        return settings
+      },
+    }
   }
 }

@@ -36,7 +36,7 @@ export class CommitList {
     this.#isLog = isLog
     this.options = new HistoryOptions(opened)
     this.revisions = new HistoryRevisions(opened, args)
-    this.pretty = new PrettyArgs(isLog)
+    this.pretty = new PrettyArgs(opened, isLog)
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */

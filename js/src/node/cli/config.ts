@@ -1,17 +1,15 @@
 /** `config`: prints variables of the repository's configuration. */
-import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError, type PacklensError } from '../../base/errors.js'
-import type { ConfigQuestion } from '../../base/protocol.js'
-import { joinSpecs } from '../../base/specs.js'
 import type { ConfigVariable } from '../../base/types.js'
-import { canonicalName, decodeConfig } from '../../objects/config.js'
+import { canonicalName } from '../../objects/config.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { type ConfigArgs, parseConfigArgs } from './config-args.js'
 import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
+import { configVariables } from './settings.js'
 
 /** git's exit code for a malformed pattern. */
 const BAD_PATTERN = 6
@@ -55,34 +53,24 @@ function checkName(name: string): void {
 }
 
 function variablesOf(
-  { io, place, reader }: Opened,
+  opened: Opened,
   parsed: ConfigArgs,
   directories: Directories,
 ): ConfigVariable[] {
-  const bytes = (texts: readonly string[]) => joinSpecs(texts.map((text) => Buffer.from(text)))
-  const home = io.env.HOME
-  const question: ConfigQuestion = {
-    kind: 'config',
-    files: parsed.scope ?? 'both',
-    // As in git, where one file is asked for.
-    withoutIncludes: !(parsed.includes ?? parsed.scope === undefined),
-    gitDirs: bytes([realPath(place.gitDir), place.gitDir]),
-    homes: bytes(home ? [home, realPath(home)] : []),
-    namePattern: parsed.regexp ? toBytes(bytesOfArgument(canonicalName(parsed.name))) : undefined,
-    valuePattern:
-      parsed.value === undefined || parsed.fixedValue
-        ? undefined
-        : toBytes(bytesOfArgument(parsed.value)),
-  }
-  const variables: ConfigVariable[] = []
   try {
-    reader.pages(question, (page) => {
-      for (const row of decodeConfig(page.slice())) if ('name' in row) variables.push(row)
+    return configVariables(opened, {
+      files: parsed.scope ?? 'both',
+      // As in git, where one file is asked for.
+      withoutIncludes: !(parsed.includes ?? parsed.scope === undefined),
+      namePattern: parsed.regexp ? toBytes(bytesOfArgument(canonicalName(parsed.name))) : undefined,
+      valuePattern:
+        parsed.value === undefined || parsed.fixedValue
+          ? undefined
+          : toBytes(bytesOfArgument(parsed.value)),
     })
   } catch (error) {
     throw isPacklensError(error) ? exitOf(error, parsed, directories) : error
   }
-  return variables
 }
 
 function exitOf(error: PacklensError, { name }: ConfigArgs, directories: Directories): unknown {
@@ -99,14 +87,6 @@ function exitOf(error: PacklensError, { name }: ConfigArgs, directories: Directo
     `bad config line ${error.subject} in file ${shownFile(error.file ?? '', directories)}`,
   )
   return missing === undefined ? line : new Exit(line.code, `error: ${missing}\n${line.message}`)
-}
-
-function realPath(place: string): string {
-  try {
-    return fs.realpathSync(place)
-  } catch {
-    return place
-  }
 }
 
 function matches({ name, nameBytes, value, valueBytes }: ConfigVariable, parsed: ConfigArgs) {

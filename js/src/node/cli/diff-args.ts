@@ -51,6 +51,8 @@ export interface DiffArgs extends ColorArgs {
     | 'functionContext'
     | 'binary'
   >
+  /** The same where no option says it. */
+  defaultDigits: number | null
   /** How words of changed lines are compared. */
   words: WordsAsked
   /** The colors of output; `null` for none. Options decide only when: see {@link settle}. */
@@ -104,7 +106,7 @@ export function newDiffArgs(): DiffArgs {
     compactSummary: false,
     ...{ dirStat: null, check: null },
     statWidths: { width: 0, name: 0, graph: 0 },
-    ...{ nulTerminated: false, fullIndex: false, digits: null },
+    ...{ nulTerminated: false, fullIndex: false, digits: null, defaultDigits: 0 },
     text: {},
     words: {},
     ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS },
@@ -147,7 +149,7 @@ export type PickaxeAsked = Pick<
 export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new'> {
   const names = Object.keys(SPACES) as (keyof typeof SPACES)[]
   const space = names.find((name) => args.spaces.has(name))
-  const abbrev = args.fullIndex ? undefined : (args.digits ?? 0)
+  const abbrev = abbrevAsked({ ...args, digits: args.digits || args.defaultDigits })
   const ignored = args.ignoredLines.map((line) => toBytes(bytesOfArgument(line)))
   const ignoredLines = ignored.length > 0 ? encodeNames(ignored) : undefined
   const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
@@ -155,6 +157,11 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const words = { ...args.words, wordColors: args.palette !== null }
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
   return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
+}
+
+/** Returns the digits of ids in patches, as the core takes them. */
+export function abbrevAsked({ fullIndex, digits }: Pick<DiffArgs, 'fullIndex' | 'digits'>) {
+  return fullIndex ? undefined : (digits ?? undefined)
 }
 
 export function diffOptions(args: DiffArgs): Option[] {
@@ -264,8 +271,13 @@ export function diffOptions(args: DiffArgs): Option[] {
  * Reads what options name or leave open: the order file, and whether output has colors. `isStrict`
  * as in {@link ChangeOrder}.
  */
-export function settle(args: DiffArgs, io: Io, isStrict = false): void {
-  args.palette = paletteOf(args, io)
+export function settle(
+  args: DiffArgs,
+  io: Io,
+  { palette, isStrict }: { palette: Palette; isStrict: boolean },
+): void {
+  args.palette = paletteOf(args, io, palette)
+  if (args.digits === 0) args.digits = args.defaultDigits
   readOrder(args, io, isStrict)
 }
 
@@ -394,10 +406,18 @@ function magnitude(value: string): number | undefined {
   return number < 0 ? undefined : Math.min(number, 0x7fff_ffff)
 }
 
-export function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
+type Algorithm = NonNullable<DiffArgs['text']['algorithm']>
+
+/** Returns the algorithm of a name; `null` if there is none. */
+export function algorithmNamed(name: string): Algorithm | null {
   const known = name.toLowerCase()
   if (known === 'default' || known === 'myers') return 'myers'
-  if (known === 'minimal' || known === 'patience' || known === 'histogram') return known
+  return known === 'minimal' || known === 'patience' || known === 'histogram' ? known : null
+}
+
+export function algorithmOf(name: string): Algorithm {
+  const algorithm = algorithmNamed(name)
+  if (algorithm) return algorithm
   const words = '"myers", "minimal", "patience" and "histogram"'
   throw new Exit(129, `error: option diff-algorithm accepts ${words}\n`)
 }

@@ -1,6 +1,6 @@
 /** The colors of patches: those that git has without settings. */
 import type { FilePatch } from '../../base/types.js'
-import { type Palette, painted, RESET } from './palette.js'
+import { PALETTE, type Palette, painted, RESET } from './palette.js'
 import type { Reader } from './reader.js'
 import { isBlank, newBlankEnd, spaceErrorsOf } from './whitespace.js'
 import { contentsOf } from './written-contents.js'
@@ -31,9 +31,10 @@ export function paintedPatch(
   text: string,
   hasWords: boolean,
 ): string {
-  const start = hasWords ? `${palette.frag}@@` : '@@'
+  // The core knows only git's own colors.
+  const start = hasWords ? `${PALETTE.frag}@@` : '@@'
   const [head, hunks] = splitAt(text, start)
-  if (hasWords) return paintedHead(palette, head) + hunks
+  if (hasWords) return paintedHead(palette, head) + recolored(palette, hunks)
   const blankEnd = /^\+[ \t\r]*$/m.test(hunks) ? newBlankEnd(...contentsOf(reader, patch)) : null
   let [old, now] = [0, 0]
   return (
@@ -53,9 +54,18 @@ export function paintedPatch(
       }
       if (sign === '-') old++
       else if (sign === ' ') [old, now] = [old + 1, now + 1]
-      return sign === '-' ? paintedLine(palette.old, line) : paintedContext(line, 1)
+      return sign === '-' ? paintedLine(palette.old, line) : paintedContext(palette, line, 1)
     })
   )
+}
+
+/** Replaces the colors that the core gives to words, and to the places of hunks. */
+function recolored(palette: Palette, hunks: string): string {
+  const names = ['old', 'new', 'frag'] as const
+  if (names.every((name) => palette[name] === PALETTE[name])) return hunks
+  const colors = new Map(names.map((name) => [PALETTE[name], palette[name]]))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+  return hunks.replace(/\x1b\[3[126]m/g, (color) => colors.get(color) ?? color)
 }
 
 /** Returns the patch of a merge in colors. */
@@ -68,7 +78,9 @@ export function paintedMerge(palette: Palette, text: string): string {
       const signs = line.slice(0, parents)
       if (signs.startsWith('@')) return paintedPlace(palette, line)
       if (signs.includes('-')) return paintedLine(palette.old, line)
-      return signs.includes('+') ? paintedLine(palette.new, line) : paintedContext(line, parents)
+      return signs.includes('+')
+        ? paintedLine(palette.new, line)
+        : paintedContext(palette, line, parents)
     })
   )
 }
@@ -95,14 +107,15 @@ function paintedHead(palette: Palette, text: string): string {
 
 function paintedPlace(palette: Palette, line: string): string {
   const [, place = line, heading] = HUNK.exec(line) ?? []
-  const shown = heading === undefined ? '' : ` ${RESET}${heading}${RESET}`
+  const shown =
+    heading === undefined ? '' : painted(palette.context, ' ') + painted(palette.func, heading)
   return `${palette.frag}${place}${RESET}${shown}`
 }
 
-function paintedContext(line: string, signs: number): string {
-  if (line.startsWith('\\')) return paintedLine('', line)
+function paintedContext(palette: Palette, line: string, signs: number): string {
+  if (line.startsWith('\\')) return paintedLine(palette.context, line)
   const text = line.slice(signs).replace(/\r$/, '')
-  return `${line.slice(0, signs)}${text}${RESET}${line.slice(signs + text.length)}`
+  return painted(palette.context, line.slice(0, signs) + text) + line.slice(signs + text.length)
 }
 
 /** Returns an added line, with its errors of white space. */

@@ -1,11 +1,14 @@
 /** `diff-tree`: compares two trees, or a commit with its parent. */
+
+import { diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
 import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
+import { configure } from './diff-config.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
-import { fatal, Misused } from './exit.js'
+import { fatal, Help, Misused } from './exit.js'
 import { PlainLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
 import { parseOptions } from './options.js'
@@ -29,6 +32,10 @@ export function diffTree(command: Command, args: readonly string[]): number {
     ...{ mergeBase: false, stdin: false },
     ...newDiffArgs(),
   }
+  if (args[0] === '-h') throw new Help()
+  compileQuickly('walk')
+  const opened = command.open()
+  configure(parsed, opened)
   const dashes = args.indexOf('--')
   const [before, after] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)]
   const rest = parseOptions(
@@ -48,12 +55,11 @@ export function diffTree(command: Command, args: readonly string[]): number {
     before,
   )
   const isChosen = hasFormat(parsed)
-  settle(parsed, command.io, !parsed.stdin)
+  const palette = diffPalette(opened.settings)
+  settle(parsed, opened.io, { palette, isStrict: !parsed.stdin })
   // Of commits that are no merges, too.
   if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()
-  compileQuickly('walk')
-  const opened = command.open()
   const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)
   const all = [...paths, ...after]
   if (all.length > 0) parsed.pathspec = pathspecOf(opened, all)

@@ -1,10 +1,13 @@
 /** `diff`: compares the trees of two commits, or two blobs. */
+
+import { configuredWhen, diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
+import { configureForUsers } from './diff-config.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
-import { fatal, Misused } from './exit.js'
+import { fatal, Help, Misused } from './exit.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
@@ -24,6 +27,11 @@ export function diff(command: Command, args: readonly string[]): number {
     ...{ recursive: true, showTrees: false, digits: 0, renames: { renames: 'renames' } },
     ...{ mergeBase: false, exitCode: false, quiet: false, silent: false },
   }
+  if (args[0] === '-h') throw new Help()
+  compileQuickly('walk')
+  const opened = command.open()
+  configureForUsers(parsed, opened)
+  parsed.colorWhen = configuredWhen(opened.settings)
   const dashes = args.indexOf('--')
   const [before, after] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)]
   const unsupported = (long: string) => ({
@@ -42,9 +50,7 @@ export function diff(command: Command, args: readonly string[]): number {
     before,
   )
   if (!hasFormat(parsed)) parsed.patch = true
-  settle(parsed, command.io, true)
-  compileQuickly('walk')
-  const opened = command.open()
+  settle(parsed, opened.io, { palette: diffPalette(opened.settings), isStrict: true })
   const given = splitArguments(opened, rest, dashes >= 0)
   const paths = [...given.paths, ...after]
   const trees = blobsOf(opened, given, paths) ?? treesOf(opened, given, parsed)

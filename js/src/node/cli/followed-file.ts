@@ -5,9 +5,19 @@ import type { Opened } from './command.js'
 import type { RenamesAsked } from './diff-args.js'
 import type { Trees } from './diff-printer.js'
 import { fatal } from './exit.js'
+import type { Io } from './io.js'
 import { magicOf } from './pathspec.js'
 
 const DEFAULT_SCORE = MAX_SCORE / 2
+
+const REFUSED = ['glob', 'icase'] as const
+
+/** Returns whether the arguments after the revisions name one file that can be followed. */
+export function mayFollow(io: Io, [only, ...others]: readonly string[]): boolean {
+  if (only === undefined || others.length > 0) return false
+  const magic = magicOf(io, only)
+  return ['exclude', ...REFUSED].every((name) => !magic.includes(name))
+}
 
 export class FollowedFile {
   readonly #opened: Opened
@@ -28,7 +38,7 @@ export class FollowedFile {
     if (!isOne || magic.includes('exclude')) {
       throw fatal('--follow requires exactly one pathspec')
     }
-    const refused = ['glob', 'icase'].filter((name) => magic.includes(name))
+    const refused = REFUSED.filter((name) => magic.includes(name))
     if (refused.length > 0) {
       const names = refused.map((name) => `'${name}'`).join(', ')
       throw fatal(`pathspec magic not supported by --follow: ${names}`)

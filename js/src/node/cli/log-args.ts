@@ -1,6 +1,9 @@
 /** The options of `log` and `show` about changes: which are shown, and how those of merges. */
+import { configuredWhen } from './color-config.js'
+import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { configureForUsers } from './diff-config.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
@@ -33,6 +36,8 @@ export interface LogDiffs extends PrintedTrees {
   choosesCommits: boolean
   /** Whether anything is printed of changes. */
   isShown: boolean
+  /** Whether commits without parents are compared with the empty tree. */
+  showsRoot: boolean
   /** The file that is shown through its renames. */
   file: FollowedFile | null
 }
@@ -51,6 +56,8 @@ export interface DiffDefaults {
   readonly showsPatch: boolean
   /** Whether all changes of a path's commits are printed. */
   readonly isFull: boolean
+  /** Whether a file is shown through its renames without an option. */
+  readonly follows: boolean
   /** Returns the file that is followed. */
   readonly follow: (renames: DiffArgs['renames']) => FollowedFile
 }
@@ -63,15 +70,18 @@ export class LogDiffArgs {
   #needsMerges = false
   #isSuppressed = false
   #filter: DiffFilter | null = null
-  /** Whether a file is shown through its renames. */
-  #follows = false
+  /** Whether a file is shown through its renames; `null` if no option says it. */
+  #follows: boolean | null = null
+  #showsRoot: boolean
   /** Whether merges are compared with single parents, for which git lists the full history. */
   wantsFullHistory = false
 
-  constructor() {
+  constructor(opened: Opened) {
     const args = { ...newDiffArgs(), showTrees: false }
-    args.renames = { renames: 'renames' }
     args.digits = 0
+    args.colorWhen = configuredWhen(opened.settings)
+    configureForUsers(args, opened)
+    this.#showsRoot = opened.settings.flag('log.showroot') !== false
     this.args = args
     this.#options = [
       ...diffOptions(args),
@@ -79,7 +89,7 @@ export class LogDiffArgs {
       { short: 'r', set: () => undefined },
       { long: 'follow', set: () => (this.#follows = true) },
       { long: 'no-follow', set: () => (this.#follows = false) },
-      { long: 'root', set: () => undefined },
+      { long: 'root', set: () => (this.#showsRoot = true) },
     ]
   }
 
@@ -132,8 +142,8 @@ export class LogDiffArgs {
   }
 
   /** Returns what is printed, if merges are otherwise compared as `merges` says. */
-  diffs({ merges, pathspec, showsPatch, isFull, follow }: DiffDefaults): LogDiffs {
-    const file = this.#follows ? follow(this.args.renames) : null
+  diffs({ merges, pathspec, showsPatch, isFull, follows, follow }: DiffDefaults): LogDiffs {
+    const file = (this.#follows ?? follows) ? follow(this.args.renames) : null
     const args = this.args
     const isFirst = merges === 'first-parent'
     const given = hasFormat(args)
@@ -156,6 +166,7 @@ export class LogDiffArgs {
       filter: this.#filter,
       choosesCommits: chooses,
       isSilent: !isPrinted,
+      showsRoot: this.#showsRoot,
       isShown: isPrinted || chooses || isFull,
       file,
     }

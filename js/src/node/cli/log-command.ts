@@ -1,10 +1,11 @@
 /** The command line of `log` and `show`: options, revisions and paths in any order. */
 
+import { logPalette } from './color-config.js'
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import { type DiffArgs, settle } from './diff-args.js'
 import { Exit, fatal, unrecognized } from './exit.js'
-import { FollowedFile } from './followed-file.js'
+import { FollowedFile, mayFollow } from './followed-file.js'
 import { LineLog } from './line-log.js'
 import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
 import { LogPrinter } from './log-printer.js'
@@ -41,7 +42,7 @@ export class LogCommand {
   readonly commits: CommitList
   readonly lines: Lines
   readonly #defaults: LogDefaults
-  readonly #diffs = new LogDiffArgs()
+  readonly #diffs: LogDiffArgs
   /** The values of `-L`. */
   readonly #lineArgs: string[] = []
   #lineLog: LineLog | null = null
@@ -51,7 +52,9 @@ export class LogCommand {
   constructor(opened: Opened, args: readonly string[], defaults: LogDefaults) {
     this.opened = opened
     this.#defaults = defaults
+    this.#diffs = new LogDiffArgs(opened)
     this.commits = new CommitList(opened, args, { isLog: true })
+    this.commits.pretty.configure()
     this.lines = new Lines(opened.io)
     for (let at = 0; at < args.length; at++) at += this.#take(args.slice(at))
     if (this.#diffs.wantsFullHistory) this.commits.options.simplify.add('fullHistory')
@@ -99,9 +102,10 @@ export class LogCommand {
     const followsLines = this.#lineArgs.length > 0
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
-    settle(this.#diffs.args, this.opened.io)
+    const colors = logPalette(this.opened.settings)
+    settle(this.#diffs.args, this.opened.io, { palette: colors, isStrict: false })
     const diffs = this.#diffs.diffs({
-      ...{ merges, pathspec, showsPatch, isFull: isFullDiff },
+      ...{ merges, pathspec, showsPatch, isFull: isFullDiff, follows: this.#followsByDefault },
       follow: (renames) => this.#follow(renames),
     })
     if (diffs.file) this.#limitTo(diffs.file, diffs)
@@ -119,6 +123,13 @@ export class LogCommand {
       showsSource: this.commits.showsSource,
       lines: this.#lineLog,
     })
+  }
+
+  /** Whether the configuration says that one path is followed, and it can be. */
+  get #followsByDefault(): boolean {
+    if (this.#defaults.name !== 'log' || this.commits.isFullDiff) return false
+    const { io, settings } = this.opened
+    return settings.flag('log.follow') === true && mayFollow(io, this.commits.revisions.paths)
   }
 
   #follow(renames: DiffArgs['renames']): FollowedFile {

@@ -78,7 +78,7 @@ export class LogPrinter {
     const [first, ...others] = compared
     const isMerge = others.length > 0
     if (!diffs.isShown || (diffs.mergesOnly && !isMerge)) return false
-    if (first === undefined) return this.#compare(commit, null)
+    if (first === undefined) return diffs.showsRoot && this.#compare(commit, null)
     if (!isMerge || diffs.merges === 'first-parent') return this.#compare(commit, first)
     if (diffs.merges === 'off') return false
     if (diffs.merges !== 'separate') return this.#combine(commit, first)

@@ -6,7 +6,7 @@ import { fromBytes, quotePath } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
-import { patchesAsked } from './diff-args.js'
+import { abbrevAsked, patchesAsked } from './diff-args.js'
 import { paintedMerge } from './diff-colors.js'
 import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
 import { fatal } from './exit.js'
@@ -58,7 +58,7 @@ export function printMerge(
   }
   if (args.reverse) throw fatal('packlens does not support -R with -c or --cc')
   // Here git does not look at --abbrev.
-  const abbrev = args.fullIndex ? undefined : 0
+  const abbrev = abbrevAsked({ fullIndex: args.fullIndex, digits: args.defaultDigits })
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
   const attributes = opened.attributes.tree
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, attributes }

@@ -1,12 +1,14 @@
-/** The colors of output that goes to a terminal: those that git has without settings. */
+/** The colors of output that goes to a terminal. */
 
 export const RESET = '\x1b[m'
 
 /** What has a color of its own; an empty text is no color. */
 export interface Palette {
   readonly commit: string
+  readonly context: string
   readonly meta: string
   readonly frag: string
+  readonly func: string
   readonly old: string
   readonly new: string
   readonly whitespace: string
@@ -21,10 +23,13 @@ export interface Palette {
 const code = (codes: string) => `\x1b[${codes}m`
 const HUES = ['31', '32', '33', '34', '35', '36']
 
+/** The colors that git has without settings. */
 export const PALETTE: Palette = {
   commit: code('33'),
+  context: '',
   meta: code('1'),
   frag: code('36'),
+  func: '',
   old: code('31'),
   new: code('32'),
   whitespace: code('41'),

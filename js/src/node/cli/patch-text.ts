@@ -35,12 +35,14 @@ export function patchText(
 ): string {
   const { palette, words, marks, reverse } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
-  const prefixed =
-    marks.prefixes === PLAIN_MARKS.prefixes
-      ? bytes
-      : withPrefixes(bytes, patch, marks.prefixes, reverse)
+  const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, marks.prefixes, reverse)
   const text = palette ? paintedPatch(palette, reader, patch, prefixed, hasWords) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
+}
+
+/** Whether paths have the prefixes that the core gives them. */
+function isPlain({ prefixes: [from, to] }: PatchMarks): boolean {
+  return from === PLAIN_MARKS.prefixes[0] && to === PLAIN_MARKS.prefixes[1]
 }
 
 /** Gives the header of a patch other prefixes. */
@@ -85,9 +87,10 @@ function withSigns(text: string, signs: PatchMarks['signs']): string {
 }
 
 /** Gives the names in the patch of a merge other prefixes. */
-export function mergeText({ bytes, pathBytes }: CombinedPatch, { prefixes }: PatchMarks): string {
+export function mergeText({ bytes, pathBytes }: CombinedPatch, marks: PatchMarks): string {
   const text = fromBytes(bytes)
-  if (prefixes === PLAIN_MARKS.prefixes) return text
+  if (isPlain(marks)) return text
+  const { prefixes } = marks
   const hunks = text.search(/^@@@/m)
   const head = hunks < 0 ? text : text.slice(0, hunks)
   const named = head.replace(/^(---|\+\+\+) "?([ab])\/.*$/gm, (_, sign: string, letter: string) => {

@@ -1,5 +1,5 @@
 /** Options that say how commits are shown: what `log`, `show` and `rev-list` share. */
-import { bytesOfArgument } from './bytes.js'
+import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { type OutputEncoding, parseEncoding } from './commit-content.js'
 import { dateShower, type Stamp } from './dates.js'
@@ -60,23 +60,42 @@ export class PrettyArgs {
   #format: Format | null = null
   #isTerminator = false
   #isEmpty = false
-  #isReference = false
   #text = ''
   #abbreviates: boolean | null = null
   #date: string | null = null
-  #decorate: 'none' | 'short' | 'full' | 'auto'
+  /** What holds where no option says it. */
+  #defaults: { date: string; decorate: Decorating; abbreviates: boolean }
+  #decorate: Decorating | null = null
   /** The encoding of the output. */
   encoding: OutputEncoding = 'utf-8'
   #tab: number | null = null
   #mailmap: boolean
   #notes: boolean | null = null
+  readonly #opened: Opened
   readonly #isLog: boolean
 
   /** @param isLog `log` replaces names as `.mailmap` says, expands tabs, and calls mails patches */
-  constructor(isLog: boolean) {
+  constructor(opened: Opened, isLog: boolean) {
+    this.#opened = opened
     this.#isLog = isLog
     this.#mailmap = isLog
-    this.#decorate = isLog ? 'auto' : 'none'
+    const decorate = isLog ? 'auto' : 'none'
+    this.#defaults = { date: 'default', decorate, abbreviates: false }
+  }
+
+  /** Takes what the configuration says of `log` and `show`; options come after it. */
+  configure(): void {
+    const { settings } = this.#opened
+    const format = settings.text('format.pretty')
+    if (format !== undefined) this.#setFormat(textOfBytes(format))
+    this.given = false
+    const decorate = settings.text('log.decorate')
+    // git prints no refs if it does not know the value.
+    if (decorate !== undefined) this.#defaults.decorate = decorationOf(decorate) ?? 'none'
+    const date = settings.text('log.date')
+    if (date !== undefined) this.#defaults.date = checkedDate(textOfBytes(date))
+    this.#defaults.abbreviates = settings.flag('log.abbrevcommit') ?? false
+    this.#mailmap = settings.flag('log.mailmap') ?? this.#mailmap
   }
 
   /** Whether the format needs the side of `a...b`, for `%m`. */
@@ -99,9 +118,14 @@ export class PrettyArgs {
     if (!this.given) this.#setNamed('raw')
   }
 
+  /** Whether the format was named that shows commits as they are: defaults do not change it. */
+  get #isRawGiven(): boolean {
+    return this.given && this.#name === 'raw'
+  }
+
   /** Whether ids are shortened. */
   get abbreviates(): boolean {
-    return this.#abbreviates ?? false
+    return this.#abbreviates ?? (this.#defaults.abbreviates && !this.#isRawGiven)
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
@@ -121,14 +145,14 @@ export class PrettyArgs {
         this.#setFormat(required())
         return taken
       case '--date':
-        this.#date = required()
-        dateShower(this.#date)
+        this.#date = checkedDate(required())
         return taken
       case '--encoding':
         this.encoding = parseEncoding(required())
         return taken
       case '--decorate':
         this.#decorate = decorationOf(value)
+        if (this.#decorate === null) throw fatal(`invalid --decorate option: ${value}`)
         return 0
       case '--expand-tabs':
         this.#tab = value === undefined ? TAB : tabOf(value)
@@ -172,19 +196,33 @@ export class PrettyArgs {
     return false
   }
 
-  #setFormat(value: string | undefined): void {
+  /** Takes the format that the configuration has under a name. */
+  #setConfigured(name: string, names: readonly string[]): void {
+    const [first = name] = names
+    const refused = (what: string) => fatal(`invalid --pretty format: ${what}`)
+    const known = this.#opened.settings.text(`pretty.${name.toLowerCase()}`)
+    if (known === undefined) throw refused(first)
+    if (names.includes(name)) throw refused(`'${first}' references an alias which points to itself`)
+    this.#setFormat(textOfBytes(known), [...names, name])
+  }
+
+  /** @param names the names in the configuration that led to this one */
+  #setFormat(value: string | undefined, names: readonly string[] = []): void {
     this.given = true
-    this.#isReference = false
     if (value === undefined) this.#setNamed('medium')
     else if (value.startsWith('format:')) this.#setUser(value.slice('format:'.length), false)
     else if (value === '' || value.startsWith('tformat:') || value.includes('%')) {
       this.#setUser(value.replace(/^tformat:/, ''), true)
     } else {
       const name = formatNamed(value)
-      if (name === null) throw fatal(`invalid --pretty format: ${value}`)
+      if (name === null) {
+        this.#setConfigured(value, names)
+        return
+      }
       if (name === 'reference') {
         this.#setUser(REFERENCE, true)
-        this.#isReference = true
+        // As in git, even if another format follows.
+        this.#defaults.date = 'short'
       } else this.#setNamed(name)
     }
   }
@@ -219,7 +257,7 @@ export class PrettyArgs {
       show: (commit) =>
         name === 'user' ? (format?.(commit, options) ?? '') : showNamed(name, commit, options),
       decorate: (oid) => (decorates ? decorations().inParentheses(oid, palette) : ''),
-      commitId: this.#abbreviates ? shorten : (oid) => oid,
+      commitId: this.abbreviates ? shorten : (oid) => oid,
       person: (role, line) => personOf(role, line, name, { ...options, mailmap: null }),
       noteOf: (oid) => (hasNotes ? notes()(oid) : ''),
       isMail: isMail(name),
@@ -234,10 +272,14 @@ export class PrettyArgs {
     return (commit) => format(commit, options)
   }
 
+  get #decorating(): Decorating {
+    return this.#decorate ?? (this.#isRawGiven ? 'none' : this.#defaults.decorate)
+  }
+
   /** Whether the names of refs follow the ids of commits. */
   #decorates({ io }: Opened): boolean {
-    if (this.#decorate !== 'auto') return this.#decorate !== 'none'
-    return this.#name !== 'raw' && isForTerminal(io)
+    const how = this.#decorating
+    return how === 'auto' ? isForTerminal(io) : how !== 'none'
   }
 
   #options(
@@ -247,7 +289,7 @@ export class PrettyArgs {
     notes: (oid: string) => string,
   ): PrettyOptions {
     const mailmap = once(() => readMailmap(opened))
-    const style = this.#date ?? (this.#isReference ? 'short' : 'default')
+    const style = this.#date ?? this.#defaults.date
     const show = dateShower(style, opened.io.toTerminal)
     const styles = new Map<string, (stamp: Stamp) => string>()
     const tab = this.#isLog ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
@@ -260,7 +302,7 @@ export class PrettyArgs {
         return known(stamp)
       },
       mailmap: this.#mailmap ? mailmap() : null,
-      decorations: once(() => new Decorations(opened, this.#decorate === 'full')),
+      decorations: once(() => new Decorations(opened, this.#decorating === 'full')),
       describe: (oid, words) => describeCommit(opened.reader, oid, words),
     }
   }
@@ -275,11 +317,19 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function decorationOf(value: string | undefined): 'none' | 'short' | 'full' | 'auto' {
+type Decorating = 'none' | 'short' | 'full' | 'auto'
+
+/** Returns a style of dates, if there is such a one. */
+function checkedDate(style: string): string {
+  dateShower(style)
+  return style
+}
+
+function decorationOf(value: string | undefined): Decorating | null {
   if (value === undefined || value === 'short' || /^(yes|true|on|1)$/i.test(value)) return 'short'
   if (value === 'full' || value === 'auto') return value
   if (/^(no|false|off|0|)$/i.test(value)) return 'none'
-  throw fatal(`invalid --decorate option: ${value}`)
+  return null
 }
 
 function tabOf(value: string): number {

@@ -1,10 +1,12 @@
 /** The options of `rev-list` that say how commits are printed. */
 import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
+import { graphColors } from './color-config.js'
 import type { Opened } from './command.js'
 import type { CommitList } from './commit-list.js'
 import { Exit, fatal } from './exit.js'
 import { takeOption } from './options.js'
 import { Lines } from './output.js'
+import { PALETTE } from './palette.js'
 import { printListed } from './rev-list-printer.js'
 
 export class RevListFormat {
@@ -49,8 +51,11 @@ export class RevListFormat {
     const given = commits.pretty.given
     const hasText = given || this.#isRaw
     if (this.#isRaw) commits.pretty.setRaw()
-    const palette = paletteOf(this.#color, opened.io)
-    const how = { digits: this.#digits, showsNotes: false, palette }
+    const { settings } = opened
+    const colors = { ...PALETTE, graph: graphColors(settings) }
+    const palette = paletteOf(this.#color, opened.io, colors)
+    const digits = this.#digits === 0 ? settings.digits : this.#digits
+    const how = { digits, showsNotes: false, palette }
     const pretty = commits.pretty.pretty(opened, how)
     const isUser = given && pretty.name === 'user'
     const hasHeader = !isUser || this.#hasHeader

@@ -26,7 +26,7 @@ export class ShortlogList {
   readonly #textOf: (commit: ShownCommit) => string
   readonly #entries = new Map<string, Entry>()
 
-  constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number) {
+  constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number | null) {
     this.#args = args
     const shown = pretty.pretty(opened, { digits, showsNotes: false, palette: null })
     this.#textOf =

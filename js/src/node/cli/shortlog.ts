@@ -47,7 +47,7 @@ export function shortlog(command: Command, args: readonly string[]): number {
   }
   if (commits.hasGraph) throw fatal('packlens shortlog does not support --graph')
   if (parsed.groups.length === 0) parsed.groups.push({ kind: 'author' })
-  const list = new ShortlogList(opened, commits, parsed, digits)
+  const list = new ShortlogList(opened, commits, parsed, digits || opened.settings.digits)
   commits.each(
     (commit) => list.add(commit),
     () => undefined,

@@ -1,0 +1,74 @@
+/** What the configuration says of colors: `color.*` and `log.graphColors`. */
+import type { ColorWhen } from './color-args.js'
+import { parseColor } from './color-value.js'
+import { Exit } from './exit.js'
+import { PALETTE, type Palette } from './palette.js'
+import type { Settings } from './settings.js'
+
+/** The names of kinds of refs in `color.decorate.<slot>`. */
+const DECORATED = {
+  head: 'head',
+  local: 'branch',
+  remote: 'remotebranch',
+  tag: 'tag',
+  stash: 'stash',
+  graft: 'grafted',
+} as const
+
+const SLOTS = ['commit', 'context', 'meta', 'frag', 'func', 'old', 'new', 'whitespace'] as const
+
+/** Returns when output of a command for users has colors. */
+export function configuredWhen(settings: Settings): ColorWhen {
+  const [all, own] = ['color.ui', 'color.diff'].map((name) => whenIn(settings, name))
+  return own ?? all ?? 'auto'
+}
+
+function whenIn(settings: Settings, name: string): ColorWhen | undefined {
+  const value = settings.text(name)?.toLowerCase()
+  if (value === 'always' || value === 'never' || value === 'auto') return value
+  const flag = settings.flag(name)
+  return flag === undefined ? undefined : flag ? 'auto' : 'never'
+}
+
+/** Returns the colors of changes, as the configuration sets them. */
+export function diffPalette(settings: Settings): Palette {
+  const old = colorIn(settings, 'color.diff.plain') ?? PALETTE.context
+  const colors = SLOTS.map((slot) => {
+    const otherwise = slot === 'context' ? old : PALETTE[slot]
+    return [slot, colorIn(settings, `color.diff.${slot}`) ?? otherwise] as const
+  })
+  return { ...PALETTE, ...(Object.fromEntries(colors) as Record<(typeof SLOTS)[number], string>) }
+}
+
+/** Returns the colors of changes and of refs, as the configuration sets them. */
+export function logPalette(settings: Settings): Palette {
+  const kinds = Object.keys(DECORATED) as (keyof typeof DECORATED)[]
+  const decorate = kinds.map((kind) => {
+    const color = colorIn(settings, `color.decorate.${DECORATED[kind]}`)
+    return [kind, color ?? PALETTE.decorate[kind]] as const
+  })
+  return {
+    ...diffPalette(settings),
+    decorate: Object.fromEntries(decorate) as Palette['decorate'],
+    graph: graphColors(settings),
+  }
+}
+
+/** Returns the colors of graphs. */
+export function graphColors(settings: Settings): Palette['graph'] {
+  const value = settings.text('log.graphcolors')
+  if (value === undefined) return PALETTE.graph
+  // git leaves out what is no color, after a warning.
+  return value.split(',').flatMap((text) => parseColor(text) ?? [])
+}
+
+function colorIn(settings: Settings, name: string): string | undefined {
+  const value = settings.text(name)
+  if (value === undefined) return undefined
+  const color = parseColor(value)
+  if (color !== null) return color
+  throw new Exit(
+    128,
+    `error: invalid color value: ${value}\nfatal: bad config variable '${name}'\n`,
+  )
+}

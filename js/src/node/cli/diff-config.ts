@@ -1,0 +1,69 @@
+/** What the configuration says of changes: `diff.*` and `core.abbrev`; options come after it. */
+import * as path from 'node:path'
+import { textOfBytes, toBytes } from './bytes.js'
+import type { Opened } from './command.js'
+import { algorithmNamed, type DiffArgs } from './diff-args.js'
+import { fatal } from './exit.js'
+import { flagOf, type Settings } from './settings.js'
+
+/** Sets what commands for users and for scripts read alike. */
+export function configure(args: DiffArgs, { settings }: Opened): void {
+  args.defaultDigits = settings.digits
+  const renameLimit = settings.number('diff.renamelimit')
+  if (renameLimit !== undefined) args.renames = { ...args.renames, renameLimit }
+}
+
+/** Sets what only commands for users read, and what others do. */
+export function configureForUsers(args: DiffArgs, opened: Opened): void {
+  const { settings } = opened
+  configure(args, opened)
+  args.renames = { ...args.renames, renames: renamesOf(settings) }
+  args.text = { ...args.text, ...textsOf(settings) }
+  args.marks = { ...args.marks, prefixes: prefixesOf(settings) }
+  args.statWidths = {
+    ...args.statWidths,
+    name: settings.number('diff.statnamewidth') ?? 0,
+    graph: settings.number('diff.statgraphwidth') ?? 0,
+  }
+  const words = settings.text('diff.wordregex')
+  if (words !== undefined) args.words = { ...args.words, wordPattern: toBytes(words) }
+  const order = settings.text('diff.orderfile')
+  if (order !== undefined) args.order = { file: pathOf(opened, order) }
+}
+
+function renamesOf(settings: Settings): DiffArgs['renames']['renames'] {
+  const value = settings.text('diff.renames')
+  if (value === undefined) return 'renames'
+  if (/^cop(y|ies)$/i.test(value)) return 'copies'
+  return flagOf(value) === false ? 'none' : 'renames'
+}
+
+function textsOf(settings: Settings): DiffArgs['text'] {
+  const name = settings.text('diff.algorithm')
+  const texts = {
+    algorithm: name === undefined ? undefined : algorithmNamed(name),
+    context: settings.number('diff.context'),
+    interHunk: settings.number('diff.interhunkcontext'),
+  }
+  if (texts.algorithm === null) throw fatal(`unknown value for config 'diff.algorithm': ${name}`)
+  if ((texts.context ?? 0) < 0) throw fatal("bad config variable 'diff.context'")
+  if ((texts.interHunk ?? 0) < 0) throw fatal("bad config variable 'diff.interhunkcontext'")
+  const { algorithm } = texts
+  return {
+    ...texts,
+    algorithm,
+    withoutIndentHeuristic: settings.flag('diff.indentheuristic') === false,
+  }
+}
+
+function prefixesOf(settings: Settings): DiffArgs['marks']['prefixes'] {
+  if (settings.flag('diff.noprefix')) return ['', '']
+  return [settings.text('diff.srcprefix') ?? 'a/', settings.text('diff.dstprefix') ?? 'b/']
+}
+
+/** Returns the path of a variable, which is relative to the top of the work tree. */
+function pathOf({ io, place }: Opened, bytes: string): string {
+  const text = textOfBytes(bytes)
+  if (text.startsWith('~/') && io.env.HOME) return path.join(io.env.HOME, text.slice(2))
+  return path.resolve(place.top ?? io.cwd, text)
+}

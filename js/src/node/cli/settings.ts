@@ -1,0 +1,87 @@
+/** The variables of the repository's configuration that commands take as their defaults. */
+import * as fs from 'node:fs'
+import type { ConfigQuestion } from '../../base/protocol.js'
+import { joinSpecs } from '../../base/specs.js'
+import type { ConfigVariable } from '../../base/types.js'
+import { decodeConfig } from '../../objects/config.js'
+import { fromBytes } from './bytes.js'
+import type { Opened } from './command.js'
+import { fatal } from './exit.js'
+
+type Asked = Pick<Opened, 'io' | 'place' | 'reader'>
+
+/** Lists variables of the repository's configuration, with those of included files. */
+export function configVariables(
+  { io, place, reader }: Asked,
+  question: Omit<ConfigQuestion, 'kind' | 'gitDirs' | 'homes'> = {},
+): ConfigVariable[] {
+  const bytes = (texts: readonly string[]) => joinSpecs(texts.map((text) => Buffer.from(text)))
+  const home = io.env.HOME
+  const gitDirs = bytes([realPath(place.gitDir), place.gitDir])
+  const homes = bytes(home ? [home, realPath(home)] : [])
+  const variables: ConfigVariable[] = []
+  reader.pages({ kind: 'config', files: 'both', ...question, gitDirs, homes }, (page) => {
+    for (const row of decodeConfig(page.slice())) if ('name' in row) variables.push(row)
+  })
+  return variables
+}
+
+function realPath(place: string): string {
+  try {
+    return fs.realpathSync(place)
+  } catch {
+    return place
+  }
+}
+
+/** Values of variables: of several the last one, as in git. */
+export class Settings {
+  /** A value of `null` has no equals sign. */
+  readonly #values = new Map<string, string | null>()
+
+  constructor(opened: Asked) {
+    for (const { name, valueBytes } of configVariables(opened)) {
+      this.#values.set(name, valueBytes && fromBytes(valueBytes))
+    }
+  }
+
+  /** Returns a value, one character per byte; `undefined` if it is not set. `name` is canonical. */
+  text(name: string): string | undefined {
+    const value = this.#values.get(name)
+    if (value === null) throw fatal(`missing value for '${name}'`)
+    return value
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#values.get(name)
+    if (value === undefined) return undefined
+    const flag = flagOf(value ?? 'true')
+    if (flag === null) throw fatal(`bad boolean config value '${value}' for '${name}'`)
+    return flag
+  }
+
+  number(name: string): number | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    const [, digits, unit = ''] = /^\s*([-+]?\d{1,9})([kmg]?)$/i.exec(value) ?? []
+    if (digits === undefined) throw fatal(`bad numeric config value '${value}' for '${name}'`)
+    return Number(digits) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase())
+  }
+
+  /** The digits of shortened ids: `null` for all, 0 to choose by the repository's size. */
+  get digits(): number | null {
+    const value = this.#values.get('core.abbrev')
+    if (value === undefined || value?.toLowerCase() === 'auto') return 0
+    if (flagOf(value ?? '') === false && value !== '0') return null
+    const digits = this.number('core.abbrev') ?? 0
+    if (digits >= 4) return digits
+    throw fatal(`abbrev length out of range: ${digits}`)
+  }
+}
+
+/** Parses a boolean value; `null` if it is none. */
+export function flagOf(value: string): boolean | null {
+  if (/^(true|yes|on)$/i.test(value)) return true
+  if (/^(false|no|off|)$/i.test(value)) return false
+  return /^[-+]?\d{1,9}$/.test(value) ? Number(value) !== 0 : null
+}
