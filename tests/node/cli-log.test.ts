@@ -1,11 +1,12 @@
 /** `packlens log` and the commands like it print what git prints, of a history of odd commits. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipe } from '../../dist/node/cli/io.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { linesHistory } from '../fixtures/lines-history.mjs'
 import { ON_TERMINAL, oddHistory, QUESTIONS, reflogsOf } from '../fixtures/log-history.mjs'
+import { CONFIGURED } from '../fixtures/log-settings.mjs'
 import { run } from './cli-support.ts'
 import { expectRecorded, madeHistory, type Recorded, recordedIn } from './recorded-answers.ts'
 
@@ -18,15 +19,29 @@ beforeAll(() => {
 })
 
 const recorded = recordedIn('log.json')
-const nameOf = ({ args, toTerminal }: Recorded) => `${args.join(' ')}${toTerminal ? ', shown' : ''}`
+const nameOf = ({ args, toTerminal, config }: Recorded) => {
+  const where = toTerminal ? ', shown' : ''
+  return `${args.join(' ')}${where}${config ? ` with ${config.replace(/\s+/g, ' ')}` : ''}`
+}
 
 describe('answers as git', () => {
   test('of all questions', () => {
-    expect(recorded.map(({ args }) => args)).toEqual([...QUESTIONS, ...ON_TERMINAL])
+    expect(recorded.map(({ args }) => args)).toEqual([
+      ...QUESTIONS,
+      ...ON_TERMINAL,
+      ...CONFIGURED.map(({ args }) => args),
+    ])
   })
 
   test.each(recorded.map((one) => [nameOf(one), one] as const))('%s', (_, one) => {
-    expectRecorded(folder, one)
+    const file = path.join(folder, 'config')
+    const plain = readFileSync(file, 'utf8')
+    try {
+      if (one.config !== undefined) writeFileSync(file, plain + one.config)
+      expectRecorded(folder, one)
+    } finally {
+      writeFileSync(file, plain)
+    }
   })
 })
 

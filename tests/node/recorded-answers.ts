@@ -17,6 +17,8 @@ export interface Recorded {
   readonly error?: string
   /** Whether it was asked on a terminal with colors. */
   readonly toTerminal?: boolean
+  /** What the configuration of the repository had in addition. */
+  readonly config?: string
 }
 
 /** Returns what a script of tests/fixtures recorded. */
