@@ -1,30 +1,18 @@
-/**
- * Lists the files of a work tree with what the file system says of them, and reads them: in the
- * form that the core's `status` expects. Nothing is ever written.
- */
+/** Lists the files of a work tree with what the file system says of them; nothing is written. */
 import type { BigIntStats, Dirent } from 'node:fs'
 import * as path from 'node:path'
+import { isExecutable, kindOf, listedFile } from '../source/listed-file.js'
 import { fs } from './builtin.js'
 
 const GIT = Buffer.from('.git')
 
-/** The owner's bit of a mode; git ignores the other execute bits. */
-const EXECUTABLE = 0o100n
-
-/** Returns what the file system says of a file, before its name, as `worktree/listed.rs` expects. */
-function described(stat: BigIntStats | undefined, name: Buffer): Buffer {
-  if (!stat) return Buffer.concat([Buffer.from('o - 0 - - - - - '), name])
-  const kind = kindOf(stat)
-  const isExecutable = stat.mode & EXECUTABLE ? 1 : 0
-  const { size, mtimeNs, ctimeNs, ino, uid, gid } = stat
-  const facts = `${kind} ${isExecutable} ${size} ${mtimeNs} ${ctimeNs} ${ino} ${uid} ${gid} `
-  return Buffer.concat([Buffer.from(facts), name])
-}
-
-function kindOf(stat: BigIntStats): 'f' | 'l' | 'd' | 'o' {
-  if (stat.isFile()) return 'f'
-  if (stat.isSymbolicLink()) return 'l'
-  return stat.isDirectory() ? 'd' : 'o'
+/** Returns what the file system says of a file, before its name. */
+function described(stat: BigIntStats | undefined, name: Buffer): Uint8Array {
+  if (!stat) return listedFile({ kind: 'o' }, name)
+  const { size, mtimeNs: mtime, ctimeNs: ctime, ino, uid, gid } = stat
+  const executable = isExecutable(stat.mode)
+  const file = { kind: kindOf(stat), isExecutable: executable, size, mtime, ctime, ino, uid, gid }
+  return listedFile(file, name)
 }
 
 /** Returns what the file system says of a file; `undefined` if there is none. */
@@ -33,7 +21,7 @@ function statOfFile(file: Buffer): BigIntStats | undefined {
 }
 
 /** Describes the file at a place. */
-export function describeFile(file: Buffer): Buffer {
+export function describeFile(file: Buffer): Uint8Array {
   return described(statOfFile(file), Buffer.from(path.basename(file.toString())))
 }
 
@@ -42,17 +30,17 @@ export function describeFolder(
   folder: Buffer,
   entries: readonly (Dirent<Buffer> | Buffer)[],
   isRepository: () => boolean,
-): Buffer[] {
-  const found: Buffer[] = []
+): Uint8Array[] {
+  const found: Uint8Array[] = []
   for (const entry of entries) {
     const name = entry instanceof Uint8Array ? entry : entry.name
     if (name.equals(GIT)) {
-      if (isRepository()) found.push(Buffer.from('r - 0 - - - - - .git'))
+      if (isRepository()) found.push(listedFile({ kind: 'r' }, name))
       continue
     }
     // Nothing else is asked about a folder.
     if (!(entry instanceof Uint8Array) && entry.isDirectory()) {
-      found.push(Buffer.concat([Buffer.from('d - 0 - - - - - '), name]))
+      found.push(listedFile({ kind: 'd' }, name))
       continue
     }
     const stat = statOfFile(Buffer.concat([folder, Buffer.from(path.sep), name]))

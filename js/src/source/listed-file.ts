@@ -1,0 +1,63 @@
+/**
+ * The text by which a source describes a file of a work tree, as `worktree/listed.rs` of the core
+ * expects it: what is not known does not count.
+ */
+
+/** What a source knows of a file. */
+export interface ListedFile {
+  /** A file, a symbolic link, a directory, the git directory of a repository, or another. */
+  readonly kind: 'f' | 'l' | 'd' | 'r' | 'o'
+  /** Whether its owner may execute it. */
+  readonly isExecutable?: boolean | undefined
+  readonly size?: number | bigint | undefined
+  /** Nanoseconds since 1970, or seconds. */
+  readonly mtime?: bigint | Seconds | undefined
+  readonly ctime?: bigint | undefined
+  readonly ino?: bigint | undefined
+  readonly uid?: bigint | undefined
+  readonly gid?: bigint | undefined
+}
+
+/** A time of which the part of a second is not known. */
+export type Seconds = `${number}s`
+
+const encoder = new TextEncoder()
+
+/** Returns the text for a file. */
+export function listedFile(file: ListedFile, name: string | Uint8Array): Uint8Array {
+  const { kind, isExecutable, size = 0, mtime, ctime, ino, uid, gid } = file
+  const mode = isExecutable === undefined ? undefined : Number(isExecutable)
+  const facts = [kind, mode, size, mtime, ctime, ino, uid, gid].map((fact) => fact ?? '-')
+  const start = encoder.encode(`${facts.join(' ')} `)
+  const end = typeof name === 'string' ? encoder.encode(name) : name
+  const text = new Uint8Array(start.byteLength + end.byteLength)
+  text.set(start)
+  text.set(end, start.byteLength)
+  return text
+}
+
+/** The owner's bit of a mode; git ignores the other execute bits. */
+const EXECUTABLE = 0o100
+
+/** Returns whether a mode lets the owner execute a file. */
+export function isExecutable(mode: number | bigint): boolean {
+  return (Number(mode) & EXECUTABLE) !== 0
+}
+
+/** Returns the second of a time in milliseconds; `undefined` for no time. */
+export function secondsOf(milliseconds: number): Seconds | undefined {
+  return Number.isNaN(milliseconds) ? undefined : `${Math.floor(milliseconds / 1000)}s`
+}
+
+/** Returns the kind by what a file system says. */
+export function kindOf(stat: Kinds | null | undefined): 'f' | 'l' | 'd' | 'o' {
+  if (stat?.isFile()) return 'f'
+  if (stat?.isDirectory()) return 'd'
+  return stat?.isSymbolicLink?.() ? 'l' : 'o'
+}
+
+interface Kinds {
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink?(): boolean
+}
