@@ -14,10 +14,10 @@ export const BUDGETS = {
   'wasm/packlens_bg.wasm': { release: 680_500, built: 698_200 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_150, built: 61_150 },
-  'packlens-worker.js': { release: 34_550, built: 34_550 },
+  'packlens-slim.js': { release: 61_650, built: 61_650 },
+  'packlens-worker.js': { release: 35_000, built: 35_000 },
   'packlens-isomorphic-git.js': { release: 11_200, built: 11_200 },
-  published: { release: 3_276_000, built: 3_650_000 },
+  published: { release: 3_283_000, built: 3_660_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -1,6 +1,6 @@
 /** Worktrees for tests of the index: made by git, with files in folders. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const IDENTITY = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'advice.addEmbeddedRepo=false']
@@ -32,6 +32,19 @@ export function madeWorktree(place: string, ...init: string[]): string {
   const id = gitIn(place, 'rev-parse', 'HEAD').trim()
   gitIn(place, 'update-index', '--add', '--cacheinfo', `160000,${id},sub`)
   gitIn(place, 'commit', '-q', '-m', 'a submodule')
+  return place
+}
+
+/** Makes a work tree whose files are older than its index, so that their times are trusted. */
+export function settledWorktree(place: string, files: number): string {
+  mkdirSync(place)
+  gitIn(place, 'init', '-q', '--initial-branch=main')
+  for (let at = 0; at < files; at++) {
+    write(place, `${at}.txt`, `${at}\n`)
+    utimesSync(path.join(place, `${at}.txt`), 1_000_000_000, 1_000_000_000)
+  }
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'first')
   return place
 }
 

@@ -17,7 +17,7 @@ import { inspect } from 'node:util'
 import type { Stats, StatusEntry } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
-import { conflicted, gitIn, madeWorktree, write } from './made-worktree.ts'
+import { conflicted, gitIn, madeWorktree, settledWorktree, write } from './made-worktree.ts'
 import { collect, errorOf } from './support.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-status-'))
@@ -25,18 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const made = (name: string, ...init: string[]) => madeWorktree(path.join(folder, name), ...init)
 
-/** Makes a work tree whose files are older than its index, so that their times are trusted. */
-function settled(name: string, files: number): string {
-  const place = path.join(folder, name)
-  gitIn(folder, 'init', '-q', name)
-  for (let at = 0; at < files; at++) {
-    write(place, `${at}.txt`, `${at}\n`)
-    utimesSync(path.join(place, `${at}.txt`), 1_000_000_000, 1_000_000_000)
-  }
-  gitIn(place, 'add', '.')
-  gitIn(place, 'commit', '-q', '-m', 'first')
-  return place
-}
+const settled = (name: string, files: number) => settledWorktree(path.join(folder, name), files)
 
 function counted(place: string): { readonly rows: StatusEntry[]; readonly stats: Stats } {
   using repo = openSync(place)
@@ -248,9 +237,21 @@ describe('what cannot be answered', () => {
     expect(await errorOf(() => [...repo.status()])).toMatchObject({ subject: 'EUC-JP' })
   })
 
-  function storeOf(list: (folder: string) => string[]) {
+  test('a symbolic link, of a source that lists none', () => {
+    const linked = settled('hidden', 2)
+    symlinkSync('0.txt', path.join(linked, 'link'))
+    gitIn(linked, 'add', 'link')
+    const list = (name: string) => {
+      return name.startsWith('.worktree-stat') ? ['f - 1 9s - - - - index', 'without-links'] : []
+    }
+    using repo = openSync(storeOf(list, linked))
+    const rows = ['null, deleted 0.txt', 'null, deleted 1.txt', 'added, unknown link']
+    expect(short([...repo.status()])).toEqual(rows)
+  })
+
+  function storeOf(list: (folder: string) => string[], worktree = place) {
     const file = (name: string) => {
-      const from = path.join(place, '.git', name)
+      const from = path.join(worktree, '.git', name)
       const isFile =
         !name.startsWith('.worktree') && statSync(from, { throwIfNoEntry: false })?.isFile()
       return isFile ? readFileSync(from) : null
@@ -259,7 +260,7 @@ describe('what cannot be answered', () => {
       get: (name: string) => file(name),
       list: (name: string) => {
         if (name.startsWith('.worktree')) return list(name)
-        const from = path.join(place, '.git', name)
+        const from = path.join(worktree, '.git', name)
         return statSync(from, { throwIfNoEntry: false }) ? readdirSync(from) : []
       },
     }

@@ -18,9 +18,18 @@ export interface ChangedFile extends StatusPath {
   readonly staged: FileChange['status'] | null
   /**
    * How the work tree differs from the index; `null` if it does not. Only a file that was added by
-   * `git add --intent-to-add` is `added`, or `renamed` if a deleted one had its content.
+   * `git add --intent-to-add` is `added`, or `renamed` if a deleted one had its content. A symbolic
+   * link is `unknown` in a folder that was opened by its handle, unless a file is in its place:
+   * browsers list no links.
    */
-  readonly unstaged: 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed' | null
+  readonly unstaged:
+    | 'added'
+    | 'deleted'
+    | 'modified'
+    | 'type-changed'
+    | 'renamed'
+    | 'unknown'
+    | null
   /** The path that a renamed or copied file had before; otherwise as `path`. */
   readonly oldPath: string
   readonly oldPathBytes: Uint8Array
@@ -29,6 +38,10 @@ export interface ChangedFile extends StatusPath {
   /** The modes, as git writes them; `null` where the file does not exist. */
   readonly headMode: number | null
   readonly indexMode: number | null
+  /**
+   * `null` also of an `unknown` file. Where the source does not know whether a file is executable,
+   * as the handle of a folder, it is if it is in the index.
+   */
   readonly worktreeMode: number | null
   /** The ids; `null` where the file does not exist. */
   readonly headOid: string | null

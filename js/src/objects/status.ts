@@ -22,6 +22,7 @@ const CHANGES = {
   T: 'type-changed',
   R: 'renamed',
   C: 'copied',
+  X: 'unknown',
 } as const
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -59,7 +60,7 @@ class Changed implements ChangedFile {
     const isMoved = record.oldPath.byteLength > 0
     this.path = text(record.path)
     this.oldPath = isMoved ? text(record.oldPath) : this.path
-    this.staged = changeOf(letters[0])
+    this.staged = changeOf(letters[0]) as ChangedFile['staged']
     this.unstaged = changeOf(letters[1]) as ChangedFile['unstaged']
     this.similarity = isMoved ? Math.floor((score * 100) / MAX_SCORE) : null
     this.headMode = modes[0]
@@ -85,7 +86,7 @@ class Changed implements ChangedFile {
   }
 }
 
-function changeOf(letter: number): ChangedFile['staged'] {
+function changeOf(letter: number): (typeof CHANGES)[keyof typeof CHANGES] | null {
   return letter === 0 ? null : CHANGES[String.fromCharCode(letter) as keyof typeof CHANGES]
 }
 

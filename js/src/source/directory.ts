@@ -1,14 +1,27 @@
 /** Folders that the user picked, and folders of the origin private file system. */
 import { PacklensError } from '../base/errors.js'
 import { openHandle } from './access-handle.js'
-import { fileFrom, unreadable } from './bytes.js'
+import { fileFrom } from './bytes.js'
+import type { PathComponents } from './directory-handles.js'
+import { fileAt, folderAt, orNull } from './directory-handles.js'
+import { describeDirectory, describeIndex } from './directory-worktree.js'
 import type { LayoutOptions } from './environment.js'
 import { unreadableFile } from './failed.js'
 import { outside, placeInside } from './inside.js'
 import type { FileStore, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
 import type { GitDirectory } from './worktree.js'
-import { located, ownRefs, targetOfDotGit } from './worktree.js'
+import {
+  gitInWorktree,
+  located,
+  ownRefs,
+  targetOfDotGit,
+  worktreeFiles,
+  worktreeStat,
+} from './worktree.js'
+
+/** Bytes: longer files are neither `.git` nor `commondir`, and are not read. */
+const MOST_TEXT = 1 << 16
 
 /**
  * Opens the git directory in a folder: `gitDir` if it is given, otherwise `.git`, which may be
@@ -21,14 +34,18 @@ export async function directoryStore(
   const candidates = options.gitDir === undefined ? ['.git', '.'] : [options.gitDir]
   for (const candidate of candidates) {
     const place = await gitDirectoryAt(root, candidate, options)
-    if (place) return new DirectoryStore(root, place, options.alternates !== undefined)
+    const lenient = options.alternates !== undefined
+    if (place) return new DirectoryStore(root, place, lenient, worktreeOf(candidate))
   }
   const what = 'no git repository in this folder: choose one that has a .git folder'
   throw new PacklensError('NOT_FOUND', what, { subject: options.gitDir ?? root.name })
 }
 
-/** The components of a path in the opened folder. */
-type PathComponents = readonly string[]
+/** Returns the folder of the work tree: that which has the git directory as its `.git`. */
+function worktreeOf(candidate: string): PathComponents | null {
+  const place = placeInside([], candidate) ?? []
+  return place.at(-1) === '.git' ? place.slice(0, -1) : null
+}
 
 async function gitDirectoryAt(
   root: FileSystemDirectoryHandle,
@@ -52,12 +69,28 @@ async function gitDirectoryAt(
   return objects && (await folderAt(root, objects)) && { gitDir, commonDir: common, refDir }
 }
 
+/**
+ * Returns the git directory of a folder within the work tree. One that is `outside` of the opened
+ * folder cannot be looked at; git would find it.
+ */
+async function repositoryAt(
+  root: FileSystemDirectoryHandle,
+  dotGit: PathComponents,
+): Promise<GitDirectory<PathComponents> | 'outside' | null> {
+  try {
+    return await gitDirectoryAt(root, dotGit.join('/'), {})
+  } catch (error) {
+    if (error instanceof PacklensError && error.code === 'NOT_FOUND') return 'outside'
+    throw error
+  }
+}
+
 async function textAt(
   root: FileSystemDirectoryHandle,
   components: PathComponents,
 ): Promise<string | null> {
   const file = await (await fileAt(root, components))?.getFile()
-  return file ? file.text() : null
+  return file && file.size <= MOST_TEXT ? file.text() : null
 }
 
 class DirectoryStore implements FileStore {
@@ -68,18 +101,23 @@ class DirectoryStore implements FileStore {
    * gave `alternates`, those that the repository names may be outside.
    */
   readonly #lenient: boolean
+  /** The top folder of the work tree; `null` for none. */
+  readonly #worktree: PathComponents | null
 
   constructor(
     root: FileSystemDirectoryHandle,
     place: GitDirectory<PathComponents>,
     lenient: boolean,
+    worktree: PathComponents | null,
   ) {
     this.#root = root
     this.#place = place
     this.#lenient = lenient
+    this.#worktree = worktree
   }
 
   async open(path: string): Promise<StoredFile | null> {
+    if (path.startsWith(worktreeFiles)) return this.#openInWorktree(path)
     const place = this.#placeOf(path)
     // Not every file must be read: those that a configuration includes are left out.
     if (!place && !this.#lenient) return unreadableFile(outside(path))
@@ -88,11 +126,39 @@ class DirectoryStore implements FileStore {
     // A handle prevents others from writing, so only files that are never rewritten get one.
     const held = isPackFile(path) ? await openHandle(handle) : null
     if (held) return held
-    const file = await orNull(() => handle.getFile())
-    return file && fileFrom(file)
+    return openedFile(handle)
   }
 
-  async list(path: string): Promise<string[]> {
+  async #openInWorktree(path: string): Promise<StoredFile | null> {
+    if (this.#worktree === null) return null
+    const git = path.indexOf(gitInWorktree)
+    if (git >= 0) {
+      const dotGit = placeInside(this.#worktree, `${path.slice(worktreeFiles.length, git)}/.git`)
+      const inner = dotGit && (await repositoryAt(this.#root, dotGit))
+      if (!inner || inner === 'outside') return null
+      const store = new DirectoryStore(this.#root, inner, true, null)
+      return store.open(path.slice(git + gitInWorktree.length))
+    }
+    const place = placeInside(this.#worktree, path.slice(worktreeFiles.length))
+    const handle = place && (await fileAt(this.#root, place))
+    return handle && openedFile(handle)
+  }
+
+  async #listInWorktree(path: string): Promise<Uint8Array[]> {
+    if (this.#worktree === null) return []
+    const place = placeInside(this.#worktree, path.slice(worktreeFiles.length))
+    const folder = place && (await folderAt(this.#root, place))
+    if (!folder) return []
+    const dotGit = [...place, '.git']
+    return describeDirectory(folder, async () => (await repositoryAt(this.#root, dotGit)) !== null)
+  }
+
+  async list(path: string): Promise<(string | Uint8Array)[]> {
+    if (path.startsWith(worktreeFiles)) return this.#listInWorktree(path)
+    if (path.startsWith(worktreeStat)) {
+      const index = this.#worktree && this.#placeOf(path.slice(worktreeStat.length))
+      return index ? describeIndex(await fileAt(this.#root, index)) : []
+    }
     const { gitDir, refDir } = this.#place
     const names = await this.#namesIn(this.#locate(path))
     if (path !== 'refs' || gitDir === refDir) return names
@@ -122,37 +188,7 @@ class DirectoryStore implements FileStore {
   }
 }
 
-async function folderAt(
-  root: FileSystemDirectoryHandle,
-  components: PathComponents,
-): Promise<FileSystemDirectoryHandle | null> {
-  let folder = root
-  for (const name of components) {
-    if (name === '' || name === '.') continue
-    const next = await orNull(() => folder.getDirectoryHandle(name))
-    if (!next) return null
-    folder = next
-  }
-  return folder
-}
-
-async function fileAt(
-  root: FileSystemDirectoryHandle,
-  components: PathComponents,
-): Promise<FileSystemFileHandle | null> {
-  const folder = await folderAt(root, components.slice(0, -1))
-  const name = components[components.length - 1]
-  if (!folder || !name || name === '.') return null
-  return orNull(() => folder.getFileHandle(name))
-}
-
-/** Returns `null` for a missing entry, and for a folder in place of a file or the reverse. */
-async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    const names = ['NotFoundError', 'TypeMismatchError', 'TypeError']
-    if (error instanceof Error && names.includes(error.name)) return null
-    throw unreadable(error)
-  }
+async function openedFile(handle: FileSystemFileHandle): Promise<StoredFile | null> {
+  const file = await orNull(() => handle.getFile())
+  return file && fileFrom(file)
 }

@@ -20,7 +20,7 @@ pub use rows::StatusRecord;
 use crate::changes::{RenameKind, RenameOptions};
 use crate::index_entries::IndexEntries;
 use crate::repository::Repository;
-use crate::worktree::{modified_at, FileTime, Tracked};
+use crate::worktree::{stat_index, IndexStat, Tracked};
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_format::pathspec::Pathspec;
@@ -34,8 +34,8 @@ pub struct Status {
     options: StatusOptions,
     pathspec: Pathspec,
     tracked: Tracked,
-    /// When the index was written; known before it is read.
-    index_time: Option<FileTime>,
+    /// Known before the index is read.
+    index_stat: IndexStat,
     settings: Option<Settings>,
     step: Step,
 }
@@ -56,7 +56,7 @@ impl Status {
             options,
             pathspec,
             tracked: Tracked::default(),
-            index_time: None,
+            index_stat: IndexStat::default(),
             settings: None,
             step: Step::Begin,
         }
@@ -107,14 +107,14 @@ impl Status {
             settings,
             options: &self.options,
             pathspec: &self.pathspec,
-            index_time: self.index_time,
+            index_stat: self.index_stat,
             finds_renames: renames.kind != RenameKind::Nothing,
         };
         match &mut self.step {
             Step::Begin => {
                 // An index that is replaced after this has newer entries, which seem to be racy.
                 let path = repository.index_path()?;
-                self.index_time = modified_at(&mut repository.files, &path)?;
+                self.index_stat = stat_index(&mut repository.files, &path)?;
                 let entries = IndexEntries::new(Pathspec::default(), false);
                 self.step = Step::ReadIndex(Box::new(entries));
             }

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use super::stat::{compare, mode_of, Guess};
 use super::submodule::checked_out_commit;
 use crate::repository::Repository;
-use crate::worktree::{listing, FileKind, FileTime, Level, Levels, Listed, Tracked};
+use crate::worktree::{listing, FileKind, IndexStat, Level, Levels, Listed, Tracked};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::index_file::Entry;
@@ -18,6 +18,7 @@ const DIRECTORY: Mode = Mode(0o040_000);
 /// A submodule is a directory that no file is looked for in.
 const WHOLE_DIRECTORY: Mode = Mode(0o160_000);
 const FILE: Mode = Mode(0o100_644);
+const LINK: Mode = Mode(0o120_000);
 
 /// The letter of a submodule that has the commit of the index checked out. Its row says that there
 /// are files in it, which the caller may look at.
@@ -32,8 +33,7 @@ pub(super) struct Scan<'a> {
     pub(super) settings: &'a Settings,
     pub(super) options: &'a StatusOptions,
     pub(super) pathspec: &'a Pathspec,
-    /// When the index was written; `None` if there is none.
-    pub(super) index_time: Option<FileTime>,
+    pub(super) index_stat: IndexStat,
     pub(super) finds_renames: bool,
 }
 
@@ -66,7 +66,8 @@ impl Scan<'_> {
 pub(super) struct WorktreeChange {
     /// The place of the entry; of several the first.
     pub(super) entry: usize,
-    /// `A`, `M`, `T` or `D` as git writes them; `U` of an entry in conflict.
+    /// `A`, `M`, `T` or `D` as git writes them; `U` of an entry in conflict, `X` of a symbolic link
+    /// that the source would not list.
     pub(super) letter: u8,
     /// `None` if there is no such file.
     pub(super) mode: Option<Mode>,
@@ -351,7 +352,7 @@ impl WorktreeWalk {
             None => Some(b'T'),
             Some(new) if new.format() != old.format() => Some(b'T'),
             Some(new) if new.canonical() != old.canonical() => Some(b'M'),
-            Some(new) => match compare(entry, listed, scan.settings, scan.index_time) {
+            Some(new) => match compare(entry, listed, scan.settings, scan.index_stat.written) {
                 Guess::Unchanged => None,
                 Guess::Changed => Some(b'M'),
                 Guess::Unknown => {
@@ -418,7 +419,12 @@ impl WorktreeWalk {
                 continue;
             }
             if scan.pathspec.select(path, 0, Mode(entry.mode), true).is_selected {
-                let letter = if entry.stage > 0 { b'U' } else { b'D' };
+                let is_hidden = Mode(entry.mode) == LINK && scan.index_stat.hides_links;
+                let letter = match entry.stage {
+                    0 if is_hidden => b'X',
+                    0 => b'D',
+                    _ => b'U',
+                };
                 self.changes.push(WorktreeChange::new(start, letter, None));
             }
         }

@@ -5,6 +5,9 @@
 //! file, `l` for a symbolic link, `d` for a directory, `o` for others; the name `.git` is only
 //! listed as `r`, if it is the git directory of a repository, or leads to one. `-` stands for what
 //! the source does not know. Times are nanoseconds since 1970, or seconds with an `s`.
+//!
+//! `.worktree-stat/<file>` is listed as one such text about a file of the git directory. Of a source
+//! that does not list symbolic links, such as a browser, the text `without-links` follows.
 
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -15,6 +18,9 @@ const WORKTREE: &[u8] = b".worktree-files/";
 
 /// Where sources list what they know of one file, such as the index.
 const STAT: &[u8] = b".worktree-stat/";
+
+/// The text of sources whose listings have no symbolic links.
+const WITHOUT_LINKS: &[u8] = b"without-links";
 
 const SECOND: i64 = 1_000_000_000;
 
@@ -31,6 +37,15 @@ pub(crate) enum FileKind {
 
 /// A time of a file: seconds since 1970 in 32 bits, and the nanoseconds, if they are known.
 pub(crate) type FileTime = (u32, Option<u32>);
+
+/// What a source says of the index.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct IndexStat {
+    /// When it was written; `None` if there is none.
+    pub(crate) written: Option<FileTime>,
+    /// Whether symbolic links of the work tree are not listed, so that one may exist or not.
+    pub(crate) hides_links: bool,
+}
 
 /// A file, or what else has a name in a directory.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -67,19 +82,19 @@ pub(crate) fn listing(files: &mut Files, directory: &[u8]) -> Result<Vec<Listed>
     Ok(listed)
 }
 
-/// Returns when a file of the git directory changed; `None` if there is none.
+/// Returns what the source says of the index at a path in the git directory.
 ///
 /// # Errors
 ///
 /// As [`listing`].
-pub(crate) fn modified_at(files: &mut Files, file: &[u8]) -> Result<Option<FileTime>> {
-    let path = [STAT, file].concat();
-    let first = files.list_fresh(&path)?.first().map(|text| parse(text));
+pub(crate) fn stat_index(files: &mut Files, index: &[u8]) -> Result<IndexStat> {
+    let path = [STAT, index].concat();
+    let texts = files.list_fresh(&path)?;
+    let listed = texts.first().and_then(|text| parse(text));
+    let hides_links = texts.get(1).is_some_and(|text| *text == WITHOUT_LINKS);
     files.forget_listing(&path);
-    match first {
-        Some(Some(listed)) => Ok(listed.mtime),
-        _ => Err(without_worktree()),
-    }
+    let written = listed.ok_or_else(without_worktree)?.mtime;
+    Ok(IndexStat { written, hides_links })
 }
 
 fn without_worktree() -> Error {

@@ -1,7 +1,7 @@
 //! The directories above any paths of a work tree, for what the files in them say about a path.
 
 use super::levels::{Level, Levels};
-use super::listed::{listing, modified_at, FileKind};
+use super::listed::{listing, stat_index, FileKind};
 use super::tracked::Tracked;
 use crate::index_entries::IndexEntries;
 use crate::path_attributes::PathAttributes;
@@ -81,7 +81,7 @@ impl WorktreePaths {
             if !reading.step(repository, |entry, path| tracked.add(entry, path, memory))? {
                 if self.place == PathsIn::Worktree {
                     let index = repository.index_path()?;
-                    modified_at(&mut repository.files, &index)?;
+                    stat_index(&mut repository.files, &index)?;
                 }
                 self.reading = None;
             }

@@ -1,5 +1,5 @@
 /** The lines of a status, in the formats of git for programs and the short one. */
-import type { ChangedFile, StatusEntry, UnmergedFile } from '../../base/types.js'
+import type { StatusEntry, UnmergedFile } from '../../base/types.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
@@ -23,6 +23,7 @@ const LETTERS = {
   'type-changed': 'T',
   renamed: 'R',
   copied: 'C',
+  unknown: 'X',
 } as const
 
 /** The letters of a conflict, by which stages exist: 1, 2 and 4. */
@@ -122,7 +123,7 @@ function unmergedLine(entry: UnmergedFile, own: string): string {
   ].join(' ')
 }
 
-function letter(change: ChangedFile['staged'], none: string): string {
+function letter(change: keyof typeof LETTERS | null, none: string): string {
   return change === null ? none : LETTERS[change]
 }
 
