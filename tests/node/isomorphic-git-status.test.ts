@@ -160,6 +160,26 @@ test('a walk over the worktree', async () => {
   expect(mixed).toEqual(expected)
 })
 
+test('modes of a client that says nothing of kinds in them, such as lightning-fs', async () => {
+  const dir = changed('kinds')
+  symlinkSync('many', path.join(dir, 'link'))
+  const lstat = async (name: string) => {
+    const stat = await fs.promises.lstat(name)
+    const kinds = {
+      isFile: () => stat.isFile(),
+      isDirectory: () => stat.isDirectory(),
+      isSymbolicLink: () => stat.isSymbolicLink(),
+    }
+    return { size: stat.size, mtimeMs: stat.mtimeMs, mode: stat.mode & 0o777, ...kinds }
+  }
+  const client = { promises: { ...fs.promises, lstat } } as never
+  const map = async (name: string, [entry]: readonly unknown[]) =>
+    name === '.git' ? null : [name, await (entry as { mode(): Promise<number> }).mode()]
+  const modes = await ours.walk({ fs: client, dir, trees: [ours.WORKDIR()], map })
+  expect(modes).toEqual(await ours.walk({ fs, dir, trees: [ours.WORKDIR()], map }))
+  expect(modes).toContainEqual(['link', 0o120000])
+})
+
 test('of the worktree only files that may have changed are read for ids', async () => {
   const dir = madeWorktree(path.join(folder, 'unread'))
   for (let at = 0; at < 100; at++) utimesSync(path.join(dir, `many/${at}`), 1e9, 1e9)

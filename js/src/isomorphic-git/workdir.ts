@@ -115,14 +115,11 @@ class WorkdirWalker implements EntryWalker {
   }
 }
 
-/** The directory, the symbolic link, and the repository in a directory. */
-const TYPES = [0o4, 0o12, 0o16]
-
-/** Returns the mode as the index would have it. */
-function modeOf({ mode = 0 }: FileFacts): number {
-  const type = mode >> 12
-  if (TYPES.includes(type)) return type << 12
-  return mode & 0o111 ? 0o100755 : 0o100644
+/** Returns the mode as the index would have it. Modes of lightning-fs say nothing of the kind. */
+function modeOf(facts: FileFacts): number {
+  if (facts.isDirectory()) return 0o040000
+  if (facts.isSymbolicLink?.()) return 0o120000
+  return (facts.mode ?? 0) & 0o111 ? 0o100755 : 0o100644
 }
 
 /** Returns numbers as the index would have them: in 32 bits. */
