@@ -2,15 +2,18 @@
 // Runs isomorphic-git's own reading tests with packlens in place of its reading functions, from a
 // copy of its repository. What writes is its own: tests prepare repositories with it.
 //
-//   npm run check:isomorphic-git -- --suite DIR [--peer] [--show] [name ...]
+//   npm run check:isomorphic-git -- --suite DIR [--browser] [--peer] [--show] [name ...]
 //
-// `--peer` runs the same tests with isomorphic-git's own functions, `--show` prints the errors;
-// names limit the run to files such as `readBlob`.
+// `--browser` runs them in Chromium; the copy then needs the packages `buffer` and
+// `path-browserify`, which isomorphic-git's users install as well. `--peer` runs the same tests with
+// isomorphic-git's own functions, `--show` prints the errors; names limit the run to files such as
+// `readBlob`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
+import { pageOptions } from './lib/isomorphic-git/in-page.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /** The files that test functions that read; each has a twin for repositories of submodules. */
@@ -24,6 +27,7 @@ const READING = [
 const { values, positionals } = parseArgs({
   options: {
     suite: { type: 'string' },
+    browser: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
     show: { type: 'boolean', default: false },
   },
@@ -102,25 +106,32 @@ const plugin = {
 
 const filters = positionals.length > 0 ? positionals : READING
 const files = filters.flatMap((name) => [`test-${name}.js`, `test-${name}-in-submodule.js`])
+const inNode = {
+  test: {
+    root: suite,
+    environment: 'node',
+    include: files.map((file) => `__tests__/${file}`),
+    server: { deps: { inline: [/isomorphic-git\/src/, /__tests__/] } },
+  },
+  vite: { plugins: [plugin], root: suite },
+}
+const options = values.browser ? await pageOptions(suite, files, plugin) : inNode
 const vitest = await startVitest(
   'test',
   [],
   {
-    root: suite,
+    ...options.test,
     config: false,
     watch: false,
     globals: true,
-    environment: 'node',
-    include: files.map((file) => `__tests__/${file}`),
     // `undefined` and `toMatchInlineSnapshot` are compared as Jest does; nothing is written.
     update: 'none',
     snapshotFormat: { printBasicPrototype: false, escapeString: false },
     maxWorkers: 1,
     testTimeout: 60_000,
     reporters: [{}],
-    server: { deps: { inline: [/isomorphic-git\/src/, /__tests__/] } },
   },
-  { plugins: [plugin], root: suite, server: { fs: { strict: false } } },
+  { ...options.vite, server: { fs: { strict: false } } },
 )
 
 let [passed, failed] = [0, 0]
