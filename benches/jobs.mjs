@@ -14,6 +14,17 @@ export const jobs = {
     answer: 'bytes',
     repeat: 10,
   },
+  commit: {
+    about: 'opens the repository and reads the commit of HEAD',
+    answer: 'bytes',
+    repeat: 5,
+  },
+  files: { about: 'files of HEAD, a call each', answer: 'objects', requests: 'files' },
+  'status-matrix': {
+    about: 'the changed files of a work tree of 3,500 files, by `statusMatrix`',
+    answer: 'bytes',
+    worktree: true,
+  },
   'whole-pack': {
     about: 'the content of every object',
     answer: 'objects',

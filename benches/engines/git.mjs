@@ -13,6 +13,11 @@ const batch = ['cat-file', '--batch', '--buffer']
 /** The jobs: each returns the commands to compare for the job's task. */
 export const jobs = {
   'first-blob': (task) => [git(task, ['cat-file', '-p', task.file])],
+  commit: (task) => [git(task, ['log', '-1', '--format=%H%n%T%n%P%n%an%n%ae%n%at', 'HEAD'])],
+  files: requests,
+  'status-matrix': ({ worktree }) => [
+    { command: ['git', '-C', worktree, 'diff-index', '--name-only', '-z', 'HEAD'] },
+  ],
   'whole-pack': (task) => [git(task, all)],
   blobs: requests,
   mixed: requests,

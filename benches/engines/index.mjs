@@ -5,6 +5,7 @@ import * as isomorphicGit from './isomorphic-git.mjs'
 import * as node from './node.mjs'
 import { ownFolder, packlens } from './packlens.mjs'
 import * as packlensCli from './packlens-cli.mjs'
+import * as packlensIsomorphicGit from './packlens-isomorphic-git.mjs'
 import * as wasmGit from './wasm-git.mjs'
 
 /** Functions by the engine's name; git is the first one. */
@@ -15,5 +16,6 @@ export const engines = {
   'packlens-cli': () => packlensCli,
   gitoxide: () => gitoxide,
   'wasm-git': () => wasmGit,
+  'packlens-isomorphic-git': () => packlensIsomorphicGit,
   'isomorphic-git': () => isomorphicGit,
 }

@@ -8,7 +8,7 @@ export function version() {
   return benchPackage(name)
 }
 
-const does = ['first-blob', 'blobs', 'mixed', 'count']
+const does = ['first-blob', 'blobs', 'mixed', 'count', 'commit', 'files', 'status-matrix']
 
 export const jobs = Object.fromEntries(
   does.map((job) => [job, (task) => [javascript('isomorphic-git-jobs.mjs', job, task)]]),

@@ -14,6 +14,7 @@ import { git } from '../../scripts/lib/git.mjs'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 import { Failure } from '../../scripts/lib/shell.mjs'
 import { numbersFrom, someOf } from './random.mjs'
+import { makeWorktree } from './worktree.mjs'
 
 /** Pairs of commits that git/git has. */
 const pairs = { easy: ['v2.0.0', 'v2.40.0'], hard: ['v1.5.3.8', 'master'] }
@@ -21,6 +22,9 @@ const pairs = { easy: ['v2.0.0', 'v2.40.0'], hard: ['v1.5.3.8', 'master'] }
 /** The number of branches for each request, and of new ones. */
 const BRANCHES = 5
 const NEW_BRANCHES = 0.5
+
+/** How many files of `HEAD` are read by a call each, as in a report about isomorphic-git. */
+const FILES = 613
 
 /** A commit that identifies git's own repository: its release 2.40.0. */
 const ofGit = '73876f4861cd3d187a4682290ab75c9dccadbc56'
@@ -51,19 +55,22 @@ function fill(folder, gitDir, { seed, count }) {
   for (const [at, [kind, ids]] of [
     ['blobs', all.filter(({ type }) => type === 'blob')],
     ['mixed', all],
+    ['files', filesOf(ask)],
   ].entries()) {
-    const oids = someOf(ids, count, numbersFrom(seed + at)).map(({ oid }) => oid)
+    const most = kind === 'files' ? FILES : count
+    const oids = someOf(ids, most, numbersFrom(seed + at)).map(({ oid }) => oid)
     const file = path.join(folder, kind)
     writeFileSync(file, oids.map((oid) => `${oid}\n`).join(''))
     lists[kind] = { oids, file }
   }
   const facts = {
     objects: all.length,
-    requests: { blobs: lists.blobs.oids.length, mixed: lists.mixed.oids.length, seed },
+    requests: { ...countsOf(lists), seed },
     pack: statSync(largestPack(plain)).size,
     head: ask('rev-parse', 'HEAD'),
     isGit: all.some(({ oid }) => oid === ofGit),
   }
+  const worktree = once(() => makeWorktree(path.join(folder, 'worktree')))
   const newBranches = path.join(folder, 'branches')
   writeNewBranches(count * NEW_BRANCHES, facts.head, newBranches)
   return { folder, facts, task, close: () => rmSync(folder, { recursive: true, force: true }) }
@@ -76,6 +83,7 @@ function fill(folder, gitDir, { seed, count }) {
       ...(kind === 'tables' ? { files: copies.branches() } : {}),
       file: `HEAD:${firstFile(ask)}`,
       ...(list ? { oids: list.oids, list: list.file } : {}),
+      ...(job.worktree ? { worktree: worktree() } : {}),
       ...(job.pair ? { pair: pairOf(job.pair, ask) } : {}),
       pack: largestPack(plain),
       ...(job.newBranches ? { list: newBranches } : {}),
@@ -84,12 +92,18 @@ function fill(folder, gitDir, { seed, count }) {
   }
 }
 
+/** Returns a function that makes something when it is called first. */
+function once(make) {
+  let made
+  return () => (made ??= make())
+}
+
+function countsOf(lists) {
+  return Object.fromEntries(Object.entries(lists).map(([kind, { oids }]) => [kind, oids.length]))
+}
+
 /** The copies of a repository that jobs read, each made on first use. */
 function copiesOf(gitDir, folder, branches) {
-  const once = (make) => {
-    let made
-    return () => (made ??= make())
-  }
   const copy = (name) => {
     const place = path.join(folder, `${name}.git`)
     git(['clone', '--quiet', '--mirror', '--local', path.resolve(gitDir), place])
@@ -172,6 +186,12 @@ function objectsOf(repository) {
       const [oid, type] = line.split(' ')
       return { oid, type }
     })
+}
+
+function filesOf(ask) {
+  const lines = ask('ls-tree', '-r', 'HEAD').split('\n')
+  const oids = lines.map((line) => /^\d+ blob ([0-9a-f]+)/.exec(line)?.[1]).filter(Boolean)
+  return [...new Set(oids)].map((oid) => ({ oid }))
 }
 
 function firstFile(ask) {

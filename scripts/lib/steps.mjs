@@ -265,7 +265,8 @@ async function bench() {
   // No rounds: the check of answers needs no times.
   const settings = ['--runs', '0', '--requests', '500', '--limit', '60']
   // gitoxide takes a minute to build, and shows nothing about packlens here.
-  const engines = ['--engines', 'packlens,packlens-cli,isomorphic-git']
+  const names = ['packlens', 'packlens-cli', 'packlens-isomorphic-git', 'isomorphic-git']
+  const engines = ['--engines', names.join()]
   const args = ['--git-dir', repository, ...engines, ...settings]
   await runNode(inRoot('benches', 'run.mjs'), args)
 }
