@@ -14,5 +14,5 @@ export default defineConfig({
   },
   // Its grammars are modules of their own.
   worker: { format: 'es' },
-  server: { fs: { allow: ['.', '../dist', '../node_modules'] } },
+  server: { fs: { allow: ['.', '../dist', '../examples/data-source', '../node_modules'] } },
 })

@@ -7,12 +7,13 @@ import type {
   TagObject,
   TreeEntry,
 } from 'packlens'
+import { entryAt } from '../../../examples/data-source/entry'
+import { joined } from '../../../examples/data-source/paths'
 import type { Opened } from '../repository/opened'
 import type { NamedRef } from '../repository/refs'
 import { findRef } from '../repository/refs'
 import type { CompareRoute, PathKey, Route } from '../route'
 import { bytesOf, encodeKey } from '../route'
-import { joined } from '../text/paths'
 import type { Content } from './content'
 import { readContent, readHead } from './content'
 import { readCommits } from './history'
@@ -129,16 +130,16 @@ async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
 async function readPath(repo: Repository, place: Place, target: GitObject): Promise<Page> {
   const { path, ref } = place
   if (target.type === 'blob' && path.length === 0) return readFile(repo, place, target.oid)
-  let tree: GitObject | null = target
-  let entry: TreeEntry | undefined
-  for (const { key } of path) {
-    entry = tree?.type === 'tree' ? entryCalled(tree.entries, key) : undefined
+  if (target.type !== 'tree') throw new NotFound(`${ref.label} is not a tree.`)
+  let tree = target
+  if (path.length > 0) {
+    const names = path.map(({ bytes }) => bytes)
+    const entry = await entryAt(repo, target.oid, names)
     if (!entry) throw new NotFound(`This path does not exist in ${ref.label}.`)
-    tree = entry.type === 'tree' ? await repo.read(entry.oid) : null
+    if (entry.isSubmodule) return { type: 'submodule', place, oid: entry.oid }
+    if (entry.isBlob) return readFile(repo, place, entry.oid, entry)
+    tree = await repo.readTree(entry.oid)
   }
-  if (entry?.type === 'commit') return { type: 'submodule', place, oid: entry.oid }
-  if (entry?.type === 'blob') return readFile(repo, place, entry.oid, entry)
-  if (tree?.type !== 'tree') throw new NotFound(`${ref.label} is not a tree.`)
   const rows = rowsOf(tree.entries)
   return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
 }
@@ -220,8 +221,4 @@ export function nameOf({ path }: Place): string {
 
 export function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown|mkd)$/i.test(name)
-}
-
-function entryCalled(entries: readonly TreeEntry[], key: PathKey): TreeEntry | undefined {
-  return entries.find((entry) => encodeKey(entry.nameBytes) === key)
 }

@@ -1,7 +1,8 @@
 import type { BlamedLines, CommitObject } from 'packlens'
 import { useRef } from 'preact/hooks'
+import { agesOf } from '../../../examples/data-source/ages'
 import { languageOf } from '../highlight/languages'
-import { dateOf, subjectOf } from '../reading/history'
+import { subjectOf } from '../reading/history'
 import type { Page } from '../reading/page'
 import { nameOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
@@ -98,13 +99,4 @@ function Range({ range, commit, age }: RangeProps) {
       ) : null}
     </li>
   )
-}
-
-/** Returns how old commits are among each other: 0 for the newest, 1 for the oldest. */
-function agesOf(commits: ReadonlyMap<string, CommitObject>): Map<string, number> {
-  const dates = Array.from(commits.values(), dateOf)
-  const [first, last] = [Math.min(...dates), Math.max(...dates)]
-  const age = (commit: CommitObject) =>
-    last === first ? 0 : (last - dateOf(commit)) / (last - first)
-  return new Map(Array.from(commits, ([oid, commit]) => [oid, age(commit)]))
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { joined } from '../../../examples/data-source/paths'
 import { readContent } from '../reading/content'
 import type { PathPart } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { bytesOf } from '../route'
-import { joined } from '../text/paths'
 
 interface Props {
   readonly opened: Opened
