@@ -7,11 +7,11 @@ export interface Address {
   readonly revision: string
 }
 
-/** Returns the URI of the top folder: the authority is the address, in digits and small letters. */
-export function uriOf({ repository, revision }: Address): Uri {
+/** Returns the URI of a path; its authority is the address, in digits and small letters. */
+export function uriOf({ repository, revision }: Address, path = ''): Uri {
   const bytes = new TextEncoder().encode(JSON.stringify([repository, revision]))
   const authority = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return Uri.from({ scheme: 'packlens', authority, path: '/' })
+  return Uri.from({ scheme: 'packlens', authority, path: `/${path}` })
 }
 
 /** Returns the address in the authority of a URI. */

@@ -1,46 +1,48 @@
-import type { Repository, TreeEntry } from 'packlens/slim'
 import { isPacklensError } from 'packlens/slim'
 import type { Disposable, FileStat, FileSystemProvider, Uri } from 'vscode'
 import { EventEmitter, FilePermission, FileSystemError, FileType } from 'vscode'
-import { addressOf } from './address'
-import { openRepository } from './open'
-
-/** A repository, at the commit that its revision named when it was opened. */
-interface Opened {
-  readonly repository: Repository
-  readonly commit: string
-  /** When the commit was made, in milliseconds. */
-  readonly time: number
-}
+import type { Entry } from '../data-source/types.ts'
+import type { Opened, Repositories } from './repositories'
+import { NoCommit, pathOf } from './repositories'
 
 /** Files of git repositories at a revision. They never change. */
-export class RepositoryFiles implements FileSystemProvider, Disposable {
+export class RepositoryFiles implements FileSystemProvider {
   readonly onDidChangeFile = new EventEmitter<never>().event
-  readonly #opened = new Map<string, Promise<Opened>>()
+  readonly #repositories: Repositories
+
+  constructor(repositories: Repositories) {
+    this.#repositories = repositories
+  }
 
   async stat(uri: Uri): Promise<FileStat> {
-    const { repository, time } = await this.#open(uri)
+    const { time, entry } = await this.#ask(uri, async ({ source, commit, time }) => {
+      return { time, entry: await source.provideEntry(commit, pathOf(uri)) }
+    })
+    // The files of a submodule are elsewhere.
+    if (!entry || entry.type === 'submodule') throw FileSystemError.FileNotFound(uri)
     const facts = { ctime: time, mtime: time, permissions: FilePermission.Readonly }
-    const entry = await this.#entry(uri)
-    if (!entry) return { ...facts, type: FileType.Directory, size: 0 }
-    const size = entry.isBlob ? (await repository.info(entry.oid)).size : 0
-    return { ...facts, type: typeOf(entry), size }
+    return { ...facts, type: TYPES[entry.type], size: entry.size ?? 0 }
   }
 
   async readDirectory(uri: Uri): Promise<[string, FileType][]> {
-    const entries = await this.#tree(uri, pathOf(uri))
-    return entries.map((entry) => [entry.name, typeOf(entry)])
+    const path = pathOf(uri)
+    const directory = await this.#ask(uri, ({ source, commit }) => {
+      return source.provideDirectory(commit, path)
+    })
+    if (!directory) throw FileSystemError.FileNotADirectory(uri)
+    const listed = directory.entries.filter(({ type }) => type !== 'submodule')
+    const start = path === '' ? 0 : path.length + 1
+    return listed.map((entry) => [entry.path.slice(start), TYPES[entry.type]])
   }
 
   async readFile(uri: Uri): Promise<Uint8Array> {
-    const { repository, commit } = await this.#open(uri)
-    try {
-      return (await repository.readBlob(`${commit}:${pathOf(uri)}`)).data
-    } catch (error) {
-      throw isPacklensError(error, 'WRONG_TYPE')
-        ? FileSystemError.FileIsADirectory(uri)
-        : asFileError(error, uri)
-    }
+    const path = pathOf(uri)
+    const file = await this.#ask(uri, ({ source, commit }) => source.provideFile(commit, path))
+    if (file) return file.content
+    const { type } = await this.stat(uri)
+    throw type === FileType.Directory
+      ? FileSystemError.FileIsADirectory(uri)
+      : FileSystemError.FileNotFound(uri)
   }
 
   watch(): Disposable {
@@ -63,74 +65,23 @@ export class RepositoryFiles implements FileSystemProvider, Disposable {
     throw FileSystemError.NoPermissions(uri)
   }
 
-  dispose(): void {
-    for (const opening of this.#opened.values()) {
-      opening.then(({ repository }) => repository.close()).catch(() => {})
-    }
-    this.#opened.clear()
-  }
-
-  /** Returns the entry of a path in its tree; none of the top folder. */
-  async #entry(uri: Uri): Promise<TreeEntry | undefined> {
-    const path = pathOf(uri)
-    if (path === '') return undefined
-    const slash = path.lastIndexOf('/')
-    const entries = await this.#tree(uri, path.slice(0, Math.max(slash, 0)))
-    const entry = entries.find(({ name }) => name === path.slice(slash + 1))
-    if (!entry) throw FileSystemError.FileNotFound(uri)
-    return entry
-  }
-
-  /** Returns the entries of a directory, without submodules: their files are elsewhere. */
-  async #tree(uri: Uri, path: string): Promise<TreeEntry[]> {
-    const { repository, commit } = await this.#open(uri)
+  /** Asks the repository of a URI; errors become those that VS Code knows. */
+  async #ask<Answer>(uri: Uri, ask: (opened: Opened) => Promise<Answer>): Promise<Answer> {
     try {
-      const { entries } = await repository.readTree(`${commit}:${path}`)
-      return entries.filter(({ isSubmodule }) => !isSubmodule)
+      return await ask(await this.#repositories.at(uri))
     } catch (error) {
-      throw isPacklensError(error, 'WRONG_TYPE')
-        ? FileSystemError.FileNotADirectory(uri)
-        : asFileError(error, uri)
-    }
-  }
-
-  /** Opens each repository once; after a failure, the next call tries again. */
-  async #open(uri: Uri): Promise<Opened> {
-    const { authority } = uri
-    const opening = this.#opened.get(authority) ?? openAt(authority)
-    this.#opened.set(authority, opening)
-    try {
-      return await opening
-    } catch (error) {
-      this.#opened.delete(authority)
-      throw asFileError(error, uri)
+      if (error instanceof NoCommit || isPacklensError(error, 'NOT_FOUND')) {
+        throw FileSystemError.FileNotFound(uri)
+      }
+      if (!isPacklensError(error)) throw error
+      throw FileSystemError.Unavailable(`${error.code}: ${error.message}`)
     }
   }
 }
 
-async function openAt(authority: string): Promise<Opened> {
-  const { repository: name, revision } = addressOf(authority)
-  const repository = await openRepository(name)
-  try {
-    const { oid, committer } = await repository.readCommit(revision)
-    return { repository, commit: oid, time: (committer.seconds ?? 0) * 1000 }
-  } catch (error) {
-    repository.close()
-    throw error
-  }
-}
-
-function pathOf(uri: Uri): string {
-  return uri.path.replace(/^\/|\/$/g, '')
-}
-
-function typeOf({ isBlob, isSymlink }: TreeEntry): FileType {
-  if (isSymlink) return FileType.SymbolicLink
-  return isBlob ? FileType.File : FileType.Directory
-}
-
-function asFileError(error: unknown, uri: Uri): Error {
-  if (!isPacklensError(error)) return error as Error
-  if (error.code === 'NOT_FOUND') return FileSystemError.FileNotFound(uri)
-  return FileSystemError.Unavailable(`${error.code}: ${error.message}`)
+const TYPES: Readonly<Record<Entry['type'], FileType>> = {
+  directory: FileType.Directory,
+  submodule: FileType.Directory,
+  file: FileType.File,
+  link: FileType.SymbolicLink,
 }

