@@ -1,10 +1,9 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { chromiumFlags, chromiumOfLastRun } from './scripts/lib/browser.mjs'
 import { piped } from './scripts/lib/piped.mjs'
 import { rawFiles } from './scripts/lib/raw-files.mjs'
+import { chromiumOptions } from './tests/support/browsers.ts'
 
-const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
@@ -67,7 +66,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { args: chromiumFlags, ...(executablePath && { executablePath }) },
+              launchOptions: chromiumOptions(),
             }),
             instances: [{ browser: 'chromium' }],
           },

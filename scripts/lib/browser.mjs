@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from 'node:path'
 import { fingerprint, recall, remember } from './fingerprint.mjs'
 import { cacheDir, onWindows } from './paths.mjs'
+import { findProgram } from './programs.mjs'
 import { note } from './report.mjs'
 import { Failure, npmInto, runNode } from './shell.mjs'
 
@@ -61,23 +62,10 @@ const usualPlaces = [
 
 /** Returns the path of a Chromium that has opened a page. */
 export async function findChromium() {
-  if (process.env.CHROMIUM_PATH) return fromEnvironment(process.env.CHROMIUM_PATH)
   // An installation by an earlier version of this file is updated.
   if (existsSync(unpackedBinary)) writeLauncher()
-  for (const candidate of [...usualPlaces, await playwrightsOwn(), launcher]) {
-    if (existsSync(candidate) && (await isProved(candidate))) return candidate
-  }
-  return installChromium()
-}
-
-/** Returns the Chromium of an earlier run, for direct calls of vitest. */
-export function chromiumOfLastRun() {
-  return recall('chromium').file
-}
-
-async function fromEnvironment(file) {
-  if (existsSync(file) && (await isProved(file))) return file
-  throw new Failure(`CHROMIUM_PATH is ${file}, which does not start as a Chromium`)
+  const places = [...usualPlaces, await playwrightsOwn(), launcher]
+  return findProgram({ name: 'chromium', places, works: isProved, install: installChromium })
 }
 
 async function playwrightsOwn() {
@@ -87,9 +75,10 @@ async function playwrightsOwn() {
 
 /** Starting a browser takes a second or two, so it is done once for each binary. */
 async function isProved(file) {
+  if (!existsSync(file)) return false
   // The launcher stays the same file if the browser that it launches was removed.
   const proof = fingerprint([file, unpackedBinary, fontSettings])
-  if (recall('chromium').proof === proof) return true
+  if (recall('chromium-proof').proof === proof) return true
   note(`trying the Chromium at ${file}`)
   const { chromium } = await import('playwright')
   try {
@@ -100,7 +89,7 @@ async function isProved(file) {
     await browser.close()
     if (answer !== 2) return false
     note(`Chromium ${version} starts`)
-    remember('chromium', { file, proof })
+    remember('chromium-proof', { proof })
     return true
   } catch (error) {
     note(`it does not start: ${firstLine(error)}`)

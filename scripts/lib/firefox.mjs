@@ -1,7 +1,7 @@
 // Finds a Firefox for the tests of pages, or installs Debian's.
 import { existsSync } from 'node:fs'
 import { hasApt, installByApt, isRoot } from './debian.mjs'
-import { recall, remember } from './fingerprint.mjs'
+import { findProgram } from './programs.mjs'
 import { note } from './report.mjs'
 import { Failure, outputOf } from './shell.mjs'
 
@@ -13,17 +13,8 @@ const usualPlaces = [
 ]
 
 /** Returns the path of a Firefox that starts. */
-export async function findFirefox() {
-  const named = process.env.FIREFOX_PATH
-  if (named && !works(named)) throw new Failure(`FIREFOX_PATH is ${named}, which is no Firefox`)
-  const found = named ?? usualPlaces.find(works) ?? (await installFirefox())
-  remember('firefox', { file: found })
-  return found
-}
-
-/** Returns the Firefox of an earlier run, for direct calls of vitest. */
-export function firefoxOfLastRun() {
-  return recall('firefox').file
+export function findFirefox() {
+  return findProgram({ name: 'firefox', places: usualPlaces, works, install: installFirefox })
 }
 
 function works(file) {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { nginxOfLastRun } from './nginx.mjs'
+import { foundProgram } from './programs.mjs'
 import { Failure } from './shell.mjs'
 
 const MOST_TRIES = 5
@@ -16,7 +16,7 @@ const STARTS_WITHIN = 10_000
  * Returns its address without a slash at the end, and a function that stops it.
  */
 export async function startNginx(places) {
-  const binary = process.env.NGINX_PATH ?? nginxOfLastRun()
+  const binary = foundProgram('nginx')
   if (!binary) throw new Failure("no nginx: run 'npm test -- set-up node' once")
   for (let attempt = 1; ; attempt++) {
     const started = await tryToStart(binary, places)

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { hasApt, installByApt, isRoot, withNewLists } from './debian.mjs'
-import { recall, remember } from './fingerprint.mjs'
 import { cacheDir } from './paths.mjs'
+import { findProgram } from './programs.mjs'
 import { note } from './report.mjs'
 import { Failure, outputOf, run } from './shell.mjs'
 
@@ -19,17 +19,8 @@ const usualPlaces = [
 ]
 
 /** The path of an nginx that starts. */
-export async function findNginx() {
-  const named = process.env.NGINX_PATH
-  if (named && !works(named)) throw new Failure(`NGINX_PATH is ${named}, which is no nginx`)
-  const found = named ?? usualPlaces.find(works) ?? (await installNginx())
-  remember('nginx', { file: found })
-  return found
-}
-
-/** Returns the nginx of an earlier run, for direct calls of vitest. */
-export function nginxOfLastRun() {
-  return recall('nginx').file
+export function findNginx() {
+  return findProgram({ name: 'nginx', places: usualPlaces, works, install: installNginx })
 }
 
 function works(file) {

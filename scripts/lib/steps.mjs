@@ -163,14 +163,13 @@ async function setUp({ chosen }) {
   if (chosen.has('rustfmt') || chosen.has('clippy')) await addRustComponents()
   if (chosen.has('wasm')) await buildBindingsTool()
   if (chosen.has('environments')) await installEnvironments()
-  if (['browser', 'environments', 'demo', 'site'].some((step) => chosen.has(step))) {
+  const needs = (...steps) => steps.some((step) => chosen.has(step))
+  if (needs('browser', 'environments', 'demo', 'site')) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
-  if (chosen.has('environments')) {
-    process.env.FIREFOX_PATH = await findFirefox()
-    await installWebKit()
-  }
-  if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
+  if (needs('environments', 'demo')) process.env.FIREFOX_PATH = await findFirefox()
+  if (needs('node', 'browser', 'demo')) process.env.NGINX_PATH = await findNginx()
+  if (needs('environments')) await installWebKit()
 }
 
 async function rustfmt() {

@@ -5,7 +5,9 @@ import { makeDemoRepository } from '../../scripts/demo-repository.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { useViewer } from './viewer.ts'
 
-const viewer = useViewer(async () => {
+const viewer = useViewer({ serve })
+
+async function serve() {
   await makeDemoRepository()
   const server = await createServer({
     root: inRoot('demo'),
@@ -18,7 +20,7 @@ const viewer = useViewer(async () => {
   const url = server.resolvedUrls?.local[0]
   if (!url) throw new Error('the server has no address')
   return { url, close: () => server.close() }
-})
+}
 
 test('the development server shows the repository', async () => {
   const page = await viewer.open()

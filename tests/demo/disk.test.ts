@@ -9,8 +9,8 @@ import type { BrowserContext, Page } from 'playwright'
 import { chromium } from 'playwright'
 import { preview } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { distDir, inRoot } from '../../scripts/lib/paths.mjs'
+import { chromiumOptions } from '../support/browsers.ts'
 import type { Expected } from '../support/expected.ts'
 
 type Packlens = typeof import('packlens')
@@ -42,12 +42,8 @@ beforeAll(async () => {
     logLevel: 'silent',
   })
   url = server.resolvedUrls?.local[0] ?? ''
-  const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
   // A persistent profile, because private windows keep no permissions.
-  context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
-    args: chromiumFlags,
-    ...(executablePath && { executablePath }),
-  })
+  context = await chromium.launchPersistentContext(path.join(folder, 'profile'), chromiumOptions())
   const body = `<input type="file" multiple>
     <script type="module">import * as packlens from './index.js'; window.packlens = packlens</script>`
   await context.route('**/stage', (route) => route.fulfill({ contentType: 'text/html', body }))

@@ -5,11 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser } from 'playwright'
-import { chromium } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
+import { launchers } from '../support/browsers.ts'
 
 const example = inRoot('examples', 'viewer-in-60-lines')
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-example-'))
@@ -37,11 +36,7 @@ beforeAll(async () => {
   })
   const [text] = await once(child.stdout as NodeJS.ReadableStream, 'data')
   address = /^Open (\S+)\n$/.exec(`${text}`)?.[1] ?? ''
-  const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-  browser = await chromium.launch({
-    args: chromiumFlags,
-    ...(executablePath && { executablePath }),
-  })
+  browser = await launchers.chromium()
 })
 
 afterAll(async () => {

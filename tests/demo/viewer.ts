@@ -1,12 +1,12 @@
-/** Opens the built demo in a Chromium, and records everything that a page must not do. */
+/** Opens the built demo in a browser, and records everything that a page must not do. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright'
-import { chromium } from 'playwright'
 import { preview } from 'vite'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
+import type { BrowserName } from '../support/browsers.ts'
+import { launchers } from '../support/browsers.ts'
 
 export interface Viewer {
   /** Opens the page, at a route such as `#/main/src`; waits until content, or `shown`, is shown. */
@@ -25,8 +25,16 @@ export interface Server {
 /** The folder of the fixtures. */
 export const fixtures = inRoot('target', 'fixtures')
 
+interface ViewerOptions {
+  readonly serve?: () => Promise<Server>
+  readonly browser?: BrowserName
+}
+
 /** Starts a server and a browser for the tests of a file. */
-export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
+export function useViewer({
+  serve = serveBuilt,
+  browser: name = 'chromium',
+}: ViewerOptions = {}): Viewer {
   let server: Server
   let browser: Browser
   const pages: Page[] = []
@@ -35,9 +43,7 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
 
   beforeAll(async () => {
     server = await serve()
-    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-    const options = { args: chromiumFlags, ...(executablePath && { executablePath }) }
-    browser = await chromium.launch(options)
+    browser = await launchers[name]()
   })
   afterEach(async () => {
     for (const page of pages.splice(0)) {

@@ -12,7 +12,7 @@ const main = JSON.parse(
   objects: { oid: string; type: string; size: number }[]
 }
 const outDir = path.join(targetDir, 'worker-page')
-const viewer = useViewer(serve)
+const viewer = useViewer({ serve })
 
 async function serve() {
   const root = inRoot('tests', 'demo', 'worker-page')

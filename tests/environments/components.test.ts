@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { copyServed } from '../node/servers/served.ts'
 import { fixture, folderOf } from '../node/support.ts'
-import { launchers, type Site, serve } from './page.ts'
+import { launchers } from '../support/browsers.ts'
+import { type Site, serve } from './page.ts'
 import { makeProject, run, tool } from './support.ts'
 
 const examples = {

@@ -4,10 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright'
-import { chromium, firefox } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
-import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
-import { firefoxOfLastRun } from '../../scripts/lib/firefox.mjs'
+import type { BrowserName } from '../support/browsers.ts'
+import { launchers } from '../support/browsers.ts'
 
 /** The page of each project: it stores its answers, or the error, in the window. */
 export const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
@@ -80,21 +79,6 @@ export async function serve(
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
 }
-
-/** Starts a browser. */
-export const launchers = {
-  chromium() {
-    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-    return chromium.launch({ args: chromiumFlags, ...(executablePath && { executablePath }) })
-  },
-  firefox() {
-    const executablePath = process.env.FIREFOX_PATH ?? firefoxOfLastRun()
-    // The channel of an unchanged Firefox, which speaks WebDriver BiDi.
-    return firefox.launch({ channel: 'moz-firefox', ...(executablePath && { executablePath }) })
-  },
-}
-
-export type BrowserName = keyof typeof launchers
 
 /** Opens a page, and returns what `ask` finds in it: by default the answers in its window. */
 export type OpenPage = (url: string, ask?: (page: Page) => Promise<unknown>) => Promise<unknown>

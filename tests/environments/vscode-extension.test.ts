@@ -9,7 +9,8 @@ import { inRoot } from '../../scripts/lib/paths.mjs'
 import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
 import { copyServed } from '../node/servers/served.ts'
 import { fixture, folderOf } from '../node/support.ts'
-import { launchers, type Site, serve } from './page.ts'
+import { launchers } from '../support/browsers.ts'
+import { type Site, serve } from './page.ts'
 import { makeProject, run, tool } from './support.ts'
 
 /** The page of VS Code. A workspace of several folders is another page: it opens in the same one. */

@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright'
-import { chromium } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
 import { filesUnder } from '../../scripts/lib/fingerprint.mjs'
 import { builtForTests, testBase } from '../../scripts/lib/site/build.mjs'
 import type { Site } from '../environments/page.ts'
 import { serve } from '../environments/page.ts'
+import { launchers } from '../support/browsers.ts'
 
 /** Returns the HTML of each page, by its path in the site. */
 export function builtPages(): ReadonlyMap<string, string> {
@@ -39,9 +38,7 @@ export function useSite(): OpenPage {
 
   beforeAll(async () => {
     site = await serve(builtForTests, 404, { base: testBase })
-    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
-    const options = { args: chromiumFlags, ...(executablePath && { executablePath }) }
-    browser = await chromium.launch(options)
+    browser = await launchers.chromium()
   })
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close()
