@@ -1,25 +1,10 @@
 // A repository is opened by its address, from a server that hands out files.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startNginx } from '../../scripts/lib/nginx-server.mjs'
-import { inRoot } from '../../scripts/lib/paths.mjs'
+import { expect, test } from 'vitest'
+import { useFileServer } from './file-server.ts'
 import { useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
-let server: { url: string; stop: () => Promise<void> }
-
-beforeAll(async () => {
-  const folder = inRoot('target', 'fixtures', 'served')
-  const lines = [
-    'add_header Access-Control-Allow-Origin * always;',
-    'add_header Access-Control-Expose-Headers "Content-Range, ETag" always;',
-  ]
-  server = await startNginx([
-    { prefix: '/open/served.git/', folder, lines },
-    { prefix: '/closed/served.git/', folder },
-  ])
-  viewer.allow(server.url)
-})
-afterAll(() => server?.stop())
+const server = useFileServer(viewer)
 
 test('the address of the page names a repository, and a path in it', async () => {
   const address = encodeURIComponent(`${server.url}/open/served.git`)

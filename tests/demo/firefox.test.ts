@@ -1,0 +1,62 @@
+/** The viewer in Firefox: ways to open a repository, and each kind of page. */
+import { expect, test } from 'vitest'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { useFileServer } from './file-server.ts'
+import { go, openPacks, packOf, strangers, useViewer, waitForRepository } from './viewer.ts'
+import { filesOf, openZip, zipOf } from './zips.ts'
+
+const viewer = useViewer({ browser: 'firefox' })
+const server = useFileServer(viewer)
+
+/** Each kind of page, and what it shows when it is complete. */
+const PAGES: readonly (readonly [hash: string, shown: string])[] = [
+  ['#/main', '.markdown h1'],
+  ['#/tag:v1.0/docs', '.files .change a'],
+  ['#/main/src/numbers.c#L3-L5', '.chosen-lines'],
+  ['#/main/README.md', '.markdown table'],
+  ['#/main/docs/logo.png', '.image img'],
+  ['#/main/data/utf16.txt', '.card-head'],
+  ['#/main/data/document.pdf', '.note a'],
+  ['#/main/part', '.note[aria-busy=false]'],
+  ['#blame/main/src/numbers.c', '[aria-busy=false] .blamed time'],
+  ['#history/main', '.graph .dot'],
+  ['#search/main?text=sum', 'mark'],
+  ['#compare/older...main', '.diff'],
+  ['#refs', '.refs .distance a'],
+  ['#/main/no/such/file', '.failure'],
+]
+
+// The protocol by which an unchanged Firefox is driven cannot choose a folder.
+test('a zip file, and each kind of page', async () => {
+  const page = await viewer.open()
+  await openZip(page, 'project.zip', await zipOf(filesOf('project')))
+  await waitForRepository(page, 'project')
+  await page.getByText('a zip file, read from this computer').waitFor()
+  const commit = await page.locator('.commits a').first().getAttribute('href')
+  for (const [hash, shown] of [...PAGES, [commit ?? '', '.patch .diff'] as const]) {
+    await go(page, hash)
+    await page.locator('main:not(.busy)').waitFor()
+    await page.locator(shown).first().waitFor()
+    expect(await strangers(page), hash).toEqual([])
+  }
+})
+
+test('a pack with its index, a pack alone, and a bundle', async () => {
+  const page = await viewer.open()
+  const { pack, idx } = packOf('tiny')
+  for (const [files, about] of [
+    [[pack, idx], 'a pack with its index'],
+    [[pack], 'a pack, indexed here'],
+    [[inRoot('target', 'fixtures', 'bundles', 'one.bundle')], 'a bundle, indexed here'],
+  ] as const) {
+    await openPacks(page, [...files])
+    await page.getByText(about).waitFor()
+    await page.locator('.commits li').first().waitFor()
+  }
+})
+
+test('a repository on a server', async () => {
+  const page = await viewer.open(`?url=${encodeURIComponent(`${server.url}/open/served.git`)}`)
+  await waitForRepository(page, 'served')
+  await page.locator('.commits li').first().waitFor()
+})
