@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { loadPart } from './load-part'
 import type { Page } from './reading/page'
 import { readPage } from './reading/page'
 import type { Opened } from './repository/opened'
@@ -32,7 +33,7 @@ export function usePage(opened: Opened, route: Route) {
       const reading = opened.meter.run(title, () => readPage(opened, route))
       const [page, more] = await Promise.all([reading, moreViewsFor(route)])
       const isLink = page.type === 'symlink' || page.type === 'submodule'
-      return { page, more: isLink ? await import('./views/more') : more }
+      return { page, more: isLink ? await loadMore() : more }
     }
     read().then(show, (error: unknown) => show({ error }))
     return () => {
@@ -44,9 +45,11 @@ export function usePage(opened: Opened, route: Route) {
 
 export type MoreViews = typeof import('./views/more')
 
+const loadMore = () => loadPart(() => import('./views/more'))
+
 /** Loads the views that the first page does not need. */
 function moreViewsFor(route: Route): Promise<MoreViews> | null {
-  return route.type === 'path' && route.view === 'files' ? null : import('./views/more')
+  return route.type === 'path' && route.view === 'files' ? null : loadMore()
 }
 
 /** Lines are part of the page of their file. */

@@ -93,13 +93,14 @@ function noteFaults(page: Page, allowed: readonly string[], faults: string[]): v
   })
 }
 
-async function serveBuilt(): Promise<Server> {
+/** Serves the built viewer; at any port by default. */
+export async function serveBuilt(port = 0): Promise<Server> {
   const outDir = path.join(targetDir, 'demo')
   if (!existsSync(outDir)) throw new Error('the demo is not built: run npm test -- demo')
   const server = await preview({
     root: inRoot('demo'),
     build: { outDir },
-    preview: { host: '127.0.0.1', port: 0 },
+    preview: { host: '127.0.0.1', port, strictPort: port > 0 },
     logLevel: 'silent',
   })
   const url = server.resolvedUrls?.local[0]

@@ -1,6 +1,7 @@
 /** Describes errors in sentences: what happened, and what the user can do. */
 import type { ErrorCode } from 'packlens'
 import { isPacklensError } from 'packlens'
+import { PartMissing } from '../load-part'
 import { NotFound } from './page'
 
 export interface Advice {
@@ -51,12 +52,21 @@ const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string
   ],
 }
 
+const STILL = 'What was shown before still works.'
+
 export function adviceFor(error: unknown): Advice {
   if (isPacklensError(error)) {
-    const [title, advice] = ADVICE[error.code]
+    const isOffline = error.code === 'NETWORK' && !navigator.onLine
+    const [title, advice] = isOffline
+      ? ['There is no network', `${STILL} Try again once there is one.`]
+      : ADVICE[error.code]
     return { title, advice, detail: `${error.code}: ${error.message}` }
   }
   const detail = error instanceof Error ? error.message : String(error)
+  if (error instanceof PartMissing) {
+    const advice = `${STILL} Reload the page once its server can be reached.`
+    return { title: 'A part of this page could not be loaded', advice, detail }
+  }
   if (error instanceof NotFound) {
     const advice = 'Choose another branch or tag above, or go back.'
     return { title: 'Nothing here', advice, detail }

@@ -1,5 +1,6 @@
 /** Turns files that the user picked or dropped into a source to open. */
 import type { PackSource, RepoSource } from 'packlens'
+import { loadPart } from '../load-part'
 import type { Candidate } from './opened'
 
 const FROM_HERE = 'read from this computer; nothing is uploaded'
@@ -46,7 +47,7 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
 
 function zipCandidate(file: File): Candidate {
   return {
-    source: async (options) => (await import('./zip')).zipStore(file, options),
+    source: async (options) => (await loadPart(() => import('./zip'))).zipStore(file, options),
     name: file.name.replace(/(?:\.git)?\.zip$/i, '') || file.name,
     about: `a zip file, ${FROM_HERE}`,
     size: file.size,
