@@ -14,7 +14,7 @@ export const BUDGETS = {
   'wasm/packlens_bg.wasm': { release: 680_500, built: 698_200 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_650, built: 61_650 },
+  'packlens-slim.js': { release: 61_700, built: 61_650 },
   'packlens-worker.js': { release: 35_000, built: 35_000 },
   'packlens-isomorphic-git.js': { release: 11_200, built: 11_200 },
   published: { release: 3_283_000, built: 3_660_000 },
