@@ -9,11 +9,14 @@ import type { Command } from './command.js'
 import { Exit, Misused, misused } from './exit.js'
 import type { FilterSpec } from './filter-spec.js'
 import { filterOfSpecs, parseFilter } from './filter-spec.js'
+import { flagOption } from './flag-option.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { sizeOf } from './sizes.js'
 
 type Switch = 'e' | 'p' | 's' | 't'
+
+type Flag = 'nulInput' | 'nulOutput' | 'buffer' | 'unordered' | 'frames'
 
 interface Parsed {
   request: Switch | undefined
@@ -100,11 +103,8 @@ function optionsInto(parsed: Parsed): Option[] {
       parsed.format = value === undefined ? undefined : bytesOfArgument(value)
     },
   })
-  const flag = (names: Pick<Option, 'short' | 'long'>, set: (on: boolean) => void): Option => ({
-    ...names,
-    negatable: true,
-    set: (_, negated) => set(!negated),
-  })
+  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>) =>
+    flagOption(parsed, name, names)
   const all: Option = {
     long: 'batch-all-objects',
     mode: true,
@@ -119,23 +119,13 @@ function optionsInto(parsed: Parsed): Option[] {
     mode('s'),
     batchMode('batch'),
     batchMode('batch-check'),
-    flag({ short: 'z' }, (on) => {
-      parsed.nulInput = on
-    }),
-    flag({ short: 'Z' }, (on) => {
-      parsed.nulOutput = on
-    }),
+    flag('nulInput', { short: 'z' }),
+    flag('nulOutput', { short: 'Z' }),
     batchMode('batch-command'),
     all,
-    flag({ long: 'buffer' }, (on) => {
-      parsed.buffer = on
-    }),
-    flag({ long: 'unordered' }, (on) => {
-      parsed.unordered = on
-    }),
-    flag({ long: 'frames' }, (on) => {
-      parsed.frames = on
-    }),
+    flag('buffer', { long: 'buffer' }),
+    flag('unordered', { long: 'unordered' }),
+    flag('frames', { long: 'frames' }),
     {
       long: 'filter',
       value: 'required',

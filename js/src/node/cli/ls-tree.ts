@@ -5,6 +5,7 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal, Misused, misused } from './exit.js'
+import { flagOption } from './flag-option.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -15,6 +16,8 @@ import { formatShower, styleShower } from './tree-format.js'
 import { goesInto, interestIn } from './tree-paths.js'
 import type { Entry } from './trees.js'
 import { readTree } from './trees.js'
+
+type Flag = 'onlyTrees' | 'recursive' | 'showTrees' | 'nulTerminated' | 'fullName' | 'fullTree'
 
 interface Parsed {
   recursive: boolean
@@ -160,11 +163,8 @@ class Listing {
 }
 
 function optionsInto(parsed: Parsed): Option[] {
-  const flag = (names: Pick<Option, 'short' | 'long'>, set: (on: boolean) => void): Option => ({
-    ...names,
-    negatable: true,
-    set: (_, negated) => set(!negated),
-  })
+  const flag = (name: Flag, names: Pick<Option, 'short' | 'long'>) =>
+    flagOption(parsed, name, names)
   const style = (names: Pick<Option, 'short' | 'long'>, style: Style): Option => ({
     ...names,
     mode: true,
@@ -173,28 +173,16 @@ function optionsInto(parsed: Parsed): Option[] {
     },
   })
   return [
-    flag({ short: 'd' }, (on) => {
-      parsed.onlyTrees = on
-    }),
-    flag({ short: 'r' }, (on) => {
-      parsed.recursive = on
-    }),
-    flag({ short: 't' }, (on) => {
-      parsed.showTrees = on
-    }),
-    flag({ short: 'z' }, (on) => {
-      parsed.nulTerminated = on
-    }),
+    flag('onlyTrees', { short: 'd' }),
+    flag('recursive', { short: 'r' }),
+    flag('showTrees', { short: 't' }),
+    flag('nulTerminated', { short: 'z' }),
     style({ short: 'l', long: 'long' }, 'long'),
     style({ long: 'name-only' }, 'name'),
     style({ long: 'name-status' }, 'name'),
     style({ long: 'object-only' }, 'object'),
-    flag({ long: 'full-name' }, (on) => {
-      parsed.fullName = on
-    }),
-    flag({ long: 'full-tree' }, (on) => {
-      parsed.fullTree = on
-    }),
+    flag('fullName', { long: 'full-name' }),
+    flag('fullTree', { long: 'full-tree' }),
     {
       long: 'format',
       value: 'required',
