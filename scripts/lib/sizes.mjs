@@ -11,13 +11,13 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_900, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 680_500, built: 698_200 },
+  'wasm/packlens_bg.wasm': { release: 680_600, built: 698_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 61_700, built: 61_650 },
   'packlens-worker.js': { release: 35_000, built: 35_000 },
   'packlens-isomorphic-git.js': { release: 11_200, built: 11_200 },
-  published: { release: 3_283_000, built: 3_660_000 },
+  published: { release: 3_287_000, built: 3_662_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -76,7 +76,7 @@ impl PathsAttributes {
     ///
     /// Missing files and bytes: provide them and call again. Errors of resolving and reading;
     /// [`ErrorKind::Unsupported`] for a source without a work tree, if
-    /// that is asked for.
+    /// that is asked for, and if `core.attributesFile` is no absolute path.
     pub fn fill(
         &mut self,
         repository: &mut Repository,

@@ -1,10 +1,10 @@
 //! Finds the lines that ignore paths: `git check-ignore`.
 
+use crate::configured_path::configured_path;
 use crate::repository::Repository;
 use crate::worktree::{PathsIn, WorktreePaths};
 use packlens_base::appender::{Append, Output};
-use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_format::config::config_value;
+use packlens_base::error::Result;
 use packlens_format::ignore::Ignores;
 use packlens_format::refs::text_of;
 
@@ -24,7 +24,8 @@ impl IgnoredPaths {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for a path that does not begin at the top of the work tree.
+    /// [`BadInput`](packlens_base::ErrorKind::BadInput) for a path that does not begin at the top of
+    /// the work tree.
     pub fn new(paths: Vec<Vec<u8>>, skips_tracked: bool) -> Result<IgnoredPaths> {
         WorktreePaths::check(&paths)?;
         let files = WorktreePaths::new(PathsIn::Worktree);
@@ -41,9 +42,10 @@ impl IgnoredPaths {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and call again. [`ErrorKind::Unsupported`] for a
-    /// source without a work tree, and if `core.excludesFile` is no absolute path;
-    /// [`ErrorKind::BadInput`] for a path beyond a symbolic link or in a submodule.
+    /// Missing files and bytes: provide them and call again.
+    /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for a source without a work tree, and
+    /// if `core.excludesFile` is no absolute path; [`BadInput`](packlens_base::ErrorKind::BadInput)
+    /// for a path beyond a symbolic link or in a submodule.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -92,17 +94,9 @@ pub(crate) fn info_file(repository: &Repository) -> Result<Ignores> {
 
 /// Reads the file that `core.excludesFile` of the repository's own config names.
 pub(crate) fn user_file(repository: &Repository) -> Result<Ignores> {
-    let Some(config) = repository.files.find(b"config")? else {
-        return Ok(Ignores::default());
-    };
-    let config = text_of(&repository.files, config, &repository.limits())?;
-    match config_value(&config, "core", "excludesfile") {
+    match configured_path(repository, "excludesfile")? {
+        Some(path) => file_at(repository, &path),
         None => Ok(Ignores::default()),
-        Some(path) if path.starts_with(b"/") => file_at(repository, &path),
-        Some(path) => {
-            let what = "`core.excludesFile` is read only if it is an absolute path";
-            Err(Error::new(ErrorKind::Unsupported, what).about(path))
-        }
     }
 }
 

@@ -18,6 +18,7 @@ pub mod cat_file;
 pub mod changes;
 pub mod check_attr;
 pub mod config;
+mod configured_path;
 mod conversion;
 mod counts;
 mod file_walk;

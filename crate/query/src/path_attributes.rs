@@ -1,5 +1,6 @@
 //! The attributes of paths, as the files `.gitattributes` of a tree and `info/attributes` say.
 
+use crate::configured_path::configured_path;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -182,7 +183,19 @@ pub(crate) fn attributes_in(
 
 /// Reads `info/attributes`.
 pub(crate) fn info_attributes(repository: &Repository) -> Result<Attributes> {
-    Ok(match repository.files.find(b"info/attributes")? {
+    file_at(repository, b"info/attributes")
+}
+
+/// Reads the file that `core.attributesFile` of the repository's own config names.
+pub(crate) fn user_attributes(repository: &Repository) -> Result<Attributes> {
+    match configured_path(repository, "attributesfile")? {
+        Some(path) => file_at(repository, &path),
+        None => Ok(Attributes::default()),
+    }
+}
+
+fn file_at(repository: &Repository, path: &[u8]) -> Result<Attributes> {
+    Ok(match repository.files.find(path)? {
         None => Attributes::default(),
         Some(file) => {
             let text = text_of(&repository.files, file, &repository.limits())?;

@@ -33,6 +33,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("changes", 3),
     ("check_attr", 3),
     ("config", 3),
+    ("configured_path", 3),
     ("conversion", 3),
     ("patches", 3),
     ("path_attributes", 3),

@@ -5,7 +5,7 @@ use super::content::{file_content, index_content};
 use super::listed::{FileKind, Listed};
 use super::tracked::Tracked;
 use crate::ignored::{info_file, user_file};
-use crate::path_attributes::{info_attributes, PathAttributes};
+use crate::path_attributes::{info_attributes, user_attributes, PathAttributes};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_format::attributes::{Attributes, AttributesOrigin, PlacedAttributes};
@@ -40,7 +40,8 @@ pub(crate) struct Levels {
     pub(crate) list: Vec<Level>,
     /// The file of `core.excludesFile`, and `info/exclude`.
     own_ignores: Option<[Ignores; OWN_IGNORES]>,
-    info: Option<Attributes>,
+    /// The file of `core.attributesFile`, and `info/attributes`.
+    own_attributes: Option<[Attributes; 2]>,
 }
 
 impl Level {
@@ -150,8 +151,9 @@ impl Levels {
         tracked: &Tracked,
         repository: &mut Repository,
     ) -> Result<PathAttributes> {
-        if self.info.is_none() {
-            self.info = Some(info_attributes(repository)?);
+        if self.own_attributes.is_none() {
+            let files = [user_attributes(repository)?, info_attributes(repository)?];
+            self.own_attributes = Some(files);
         }
         for level in &mut self.list {
             if level.attributes.is_none() {
@@ -161,18 +163,29 @@ impl Levels {
                 level.attributes = Some(Attributes::parse(&text, origin));
             }
         }
-        let own = self.list.iter().filter_map(|level| {
+        let placed = self.list.iter().filter_map(|level| {
             Some(PlacedAttributes { base: &level.prefix, file: level.attributes.as_ref()? })
         });
-        let info = self.info.iter().map(|file| PlacedAttributes { base: b"", file });
-        let files: Vec<_> = own.chain(info).filter(|placed| !placed.file.is_empty()).collect();
+        let [user, info] =
+            self.own_attributes().map(|file| file.map(|file| PlacedAttributes { base: b"", file }));
+        let files = user.into_iter().chain(placed).chain(info);
+        let files: Vec<_> = files.filter(|placed| !placed.file.is_empty()).collect();
         Ok(PathAttributes::new(&files, path, is_directory))
     }
 
     /// Returns the files of attributes that were read, in the order in which git reads them.
     pub(crate) fn read_attributes(&self) -> impl Iterator<Item = &Attributes> {
         let all = self.list.iter().filter_map(|level| level.attributes.as_ref());
-        all.clone().take(1).chain(&self.info).chain(all.skip(1))
+        let [user, info] = self.own_attributes();
+        user.into_iter().chain(all.clone().take(1)).chain(info).chain(all.skip(1))
+    }
+
+    /// Returns the file of `core.attributesFile`, and `info/attributes`, once they are read.
+    fn own_attributes(&self) -> [Option<&Attributes>; 2] {
+        match &self.own_attributes {
+            Some([user, info]) => [Some(user), Some(info)],
+            None => [None, None],
+        }
     }
 
     /// Returns how many bytes of memory this takes.
@@ -186,7 +199,8 @@ impl Levels {
             let attributes = level.attributes.as_ref().map_or(0, Attributes::memory);
             names.fold(ignores.saturating_add(attributes), u64::saturating_add)
         });
-        let own = self.own_ignores.iter().flatten().map(Ignores::memory);
-        levels.chain(own).fold(0, u64::saturating_add)
+        let ignores = self.own_ignores.iter().flatten().map(Ignores::memory);
+        let attributes = self.own_attributes.iter().flatten().map(Attributes::memory);
+        levels.chain(ignores).chain(attributes).fold(0, u64::saturating_add)
     }
 }

@@ -1,0 +1,26 @@
+//! Paths of files outside of the repository that its configuration names.
+
+use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::config::config_value;
+use packlens_format::refs::text_of;
+
+/// Returns the path that a variable of the section `core` has in the repository's own config.
+///
+/// # Errors
+///
+/// Missing files and bytes: provide them and call again. [`ErrorKind::Unsupported`] for a path that
+/// is not absolute.
+pub(crate) fn configured_path(repository: &Repository, name: &str) -> Result<Option<Vec<u8>>> {
+    let Some(config) = repository.files.find(b"config")? else {
+        return Ok(None);
+    };
+    let config = text_of(&repository.files, config, &repository.limits())?;
+    match config_value(&config, "core", name) {
+        Some(path) if !path.starts_with(b"/") => {
+            let what = "`core.excludesFile` and `core.attributesFile` must be absolute paths here";
+            Err(Error::new(ErrorKind::Unsupported, what).about(path))
+        }
+        path => Ok(path),
+    }
+}
