@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { environment, run } from './cli-support.ts'
+import { compareWithGit } from './beside-git.ts'
+import { run } from './cli-support.ts'
 import { gitIn, madeWorktree, write } from './made-worktree.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-check-attr-'))
@@ -23,17 +24,9 @@ write(place, 'b/.gitattributes', '*.c aa=other text\nd/ directory\n')
 symlinkSync('b', path.join(place, 'link'))
 
 function compare(cwd: string, args: readonly string[], stdin = ''): void {
-  const input = Buffer.from(stdin)
-  const options = { cwd, input, env: { ...environment, GIT_CONFIG_GLOBAL: '/dev/null' } }
-  const { status, stdout, stderr } = spawnSync('git', ['check-attr', ...args], options)
-  const own = run(cwd, ['check-attr', ...args], { stdin: input })
   // git also warns about lines that it ignores.
-  const first = (text: unknown) => (status === 0 ? '' : `${text}`.split('\n')[0])
-  expect([own.exit, `${own.stdout}`, first(own.stderr)], `${cwd}: ${args.join(' ')}`).toEqual([
-    status,
-    `${stdout}`,
-    first(stderr),
-  ])
+  const messages = (text: string, exit: number | null) => (exit === 0 ? '' : text.split('\n')[0])
+  compareWithGit(cwd, ['check-attr', ...args], { stdin, messages })
 }
 
 const PATHS = [

@@ -1,10 +1,9 @@
 /** `packlens check-ignore` prints what git prints, byte for byte. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { environment, run } from './cli-support.ts'
+import { afterAll, describe, test } from 'vitest'
+import { compareWithGit } from './beside-git.ts'
 import { gitIn, madeWorktree, write } from './made-worktree.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-check-ignore-'))
@@ -21,15 +20,7 @@ symlinkSync('b', path.join(place, 'link'))
 mkdirSync(path.join(place, 'x', 'build'))
 
 function compare(cwd: string, args: readonly string[], stdin = ''): void {
-  const input = Buffer.from(stdin)
-  const options = { cwd, input, env: { ...environment, GIT_CONFIG_GLOBAL: '/dev/null' } }
-  const { status, stdout, stderr } = spawnSync('git', ['check-ignore', ...args], options)
-  const own = run(cwd, ['check-ignore', ...args], { stdin: input })
-  expect([own.exit, `${own.stdout}`, own.stderr], `${cwd}: ${args.join(' ')}`).toEqual([
-    status,
-    `${stdout}`,
-    `${stderr}`,
-  ])
+  compareWithGit(cwd, ['check-ignore', ...args], { stdin })
 }
 
 const PATHS = [
@@ -74,14 +65,13 @@ test('misuse is answered as by git', () => {
   for (const args of [['--stdin', 'a'], ['../a'], [''], ['link/x']]) compare(place, args)
 })
 
-test('core.excludesFile counts if it is an absolute path', () => {
+test('core.excludesFile counts, also below the top of the work tree', () => {
   const user = path.join(folder, 'user')
   writeFileSync(user, '*.own\nkeep.log\n')
-  gitIn(place, 'config', 'core.excludesFile', user)
-  compare(place, ['a.own', 'keep.log', 'b/d/a.own', 'x/a.own'])
-  gitIn(place, 'config', 'core.excludesFile', '~/user')
-  const { exit, stderr } = run(place, ['check-ignore', 'a.own'])
-  expect(exit).toBe(128)
-  expect(stderr).toContain('core.excludesFile')
+  for (const file of [user, path.relative(place, user)]) {
+    gitIn(place, 'config', 'core.excludesFile', file)
+    compare(place, ['-v', 'a.own', 'keep.log', 'b/d/a.own', 'x/a.own'])
+    compare(path.join(place, 'b'), ['-v', 'a.own'])
+  }
   gitIn(place, 'config', '--unset', 'core.excludesFile')
 })

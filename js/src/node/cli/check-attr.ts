@@ -32,7 +32,7 @@ export function checkAttr(command: Command, args: readonly string[]): number {
     if (/^[\w.][-\w.]*$/.test(name)) continue
     throw new Exit(255, `error: ${name}: not a valid attribute name\n`)
   }
-  const opened = command.open()
+  const opened = command.openConfigured()
   const given = parsed.stdin ? pathsOfInput(opened.io, parsed.z, 'check-attr') : paths
   const lines = new Lines(opened.io)
   for (let at = 0; at < given.length; at += MOST_PATHS) {

@@ -5,7 +5,7 @@ import type { IgnoreRecord } from '../../objects/path-records.js'
 import { decodeIgnored } from '../../objects/path-records.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
-import type { Command, Opened } from './command.js'
+import type { Command, Configured, Opened } from './command.js'
 import { fatal } from './exit.js'
 import { flagOption } from './flag-option.js'
 import { type Option, parseOptions } from './options.js'
@@ -41,7 +41,7 @@ export function checkIgnore(command: Command, args: readonly string[]): number {
   }
   const given = parseOptions(optionsInto(parsed), args)
   checkUse(parsed, given)
-  const opened = command.open()
+  const opened = command.openConfigured()
   const { top } = opened.place
   if (top === null) throw fatal('this operation must be run in a work tree')
   const paths = parsed.stdin
@@ -100,7 +100,7 @@ function inWorktree(top: string, name: string): Buffer {
 }
 
 function answers(
-  opened: Opened,
+  opened: Configured,
   top: string,
   asked: readonly Asked[],
   skipsTracked: boolean,
@@ -121,9 +121,14 @@ function decidingOf({ line, isNegative, pattern }: IgnoreRecord, source: string)
   return { source, line, text: fromBytes(pattern), isNegative }
 }
 
-function sourceOf({ place }: Opened, top: string, file: number, directory: string): string {
+function sourceOf(
+  { place, excludesFile }: Configured,
+  top: string,
+  file: number,
+  directory: string,
+): string {
   if (file === 3) return `${directory}.gitignore`
-  if (file === 1) return 'core.excludesFile'
+  if (file === 1) return excludesFile ?? ''
   const common = gitDirectoryAt(place.gitDir)?.commonDir ?? place.gitDir
   const below = path.relative(top, common)
   const isInside = !below.startsWith('..') && !path.isAbsolute(below)

@@ -1,13 +1,16 @@
 /** The context of a command: its environment, and the repository, which it opens on demand. */
 import type { MaybePromise } from '../../base/maybe.js'
+import type { FileStore } from '../../source/store.js'
+import { pathStore } from '../path-store.js'
 import { AttributeSource } from './attributes.js'
-import { environmentOf } from './environment.js'
+import { type Environment, environmentOf } from './environment.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'
 import type { Place } from './place.js'
 import { findPlace } from './place.js'
 import { openReader, type Reader } from './reader.js'
 import { Settings } from './settings.js'
+import { configuredStore } from './user-config.js'
 
 export interface Opened {
   readonly io: Io
@@ -17,6 +20,12 @@ export interface Opened {
   readonly attributes: AttributeSource
   /** The repository's configuration, which is read at the first use. */
   readonly settings: Settings
+}
+
+/** A repository with the configuration of the user. */
+export interface Configured extends Opened {
+  /** The path that `core.excludesFile` has, or that it has by default; `null` if it has none. */
+  readonly excludesFile: string | null
 }
 
 /** Runs a command; returns the exit code, or its promise if other threads take part. */
@@ -40,16 +49,33 @@ export class Command {
     return this.#opened
   }
 
+  /** As {@link Command.open}, with what the configuration of the user says of files. */
+  openConfigured(): Configured {
+    const { place, environment } = this.#find()
+    const { store, excludesFile } = configuredStore(place, this.io, environment)
+    this.#opened = this.#read(place, store, environment)
+    return Object.assign(this.#opened, { excludesFile })
+  }
+
   close(): void {
     this.#opened?.reader.close()
   }
 
   #open(): Opened {
+    const { place, environment } = this.#find()
+    return this.#read(place, pathStore(place.gitDir, environment.directories), environment)
+  }
+
+  #find(): { readonly place: Place; readonly environment: Environment } {
     const environment = environmentOf(this.io)
     const place = findPlace(this.io, this.gitDir, environment.directories)
     // The git directory of a linked worktree leads to the common one.
     const directories = { ...environment.directories, worktree: place.isBare ? null : place.top }
-    const reader = openReader(place.gitDir, this.io, { ...environment, directories })
+    return { place, environment: { ...environment, directories } }
+  }
+
+  #read(place: Place, store: FileStore, environment: Environment): Opened {
+    const reader = openReader(store, this.io, environment)
     const names = new Names(this.io, reader, place)
     const attributes = new AttributeSource(this.io, place, reader)
     let settings: Settings | undefined

@@ -12,7 +12,7 @@ import { questionCall } from '../../session/question.js'
 import type { Core } from '../../session/session.js'
 import { Session } from '../../session/session.js'
 import { expectSync, Task } from '../../session/task.js'
-import { pathStore } from '../path-store.js'
+import type { FileStore } from '../../source/store.js'
 import { fromBytes, toBytes } from './bytes.js'
 import type { Environment } from './environment.js'
 import { fatal } from './exit.js'
@@ -28,16 +28,16 @@ type Verify = 'oid' | 'crc' | 'none'
 const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
 
-/** Opens the repository in a git directory. */
+/** Opens the repository in a store of its files. */
 export function openReader(
-  gitDir: string,
+  store: FileStore,
   io: Io,
-  { directories, environment }: Environment,
+  { environment }: Pick<Environment, 'environment'>,
 ): Reader {
   loadModule()
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const verify = verifyOf(io.env.PACKLENS_VERIFY)
-  const session = new Session(pathStore(gitDir, directories), {
+  const session = new Session(store, {
     memory,
     baseCache: memory / 2,
     verify,

@@ -1,5 +1,4 @@
 /** The variables of the repository's configuration that commands take as their defaults. */
-import * as fs from 'node:fs'
 import type { ConfigQuestion } from '../../base/protocol.js'
 import { joinSpecs } from '../../base/specs.js'
 import type { ConfigVariable } from '../../base/types.js'
@@ -7,6 +6,7 @@ import { decodeConfig } from '../../objects/config.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { fatal } from './exit.js'
+import { realPath } from './real-path.js'
 
 type Asked = Pick<Opened, 'io' | 'place' | 'reader'>
 
@@ -24,14 +24,6 @@ export function configVariables(
     for (const row of decodeConfig(page.slice())) if ('name' in row) variables.push(row)
   })
   return variables
-}
-
-function realPath(place: string): string {
-  try {
-    return fs.realpathSync(place)
-  } catch {
-    return place
-  }
 }
 
 /** Values of variables: of several the last one, as in git. */

@@ -7,6 +7,7 @@ import { gitDirectoryAt } from '../path-store.js'
 import type { Io } from './io.js'
 import type { Reader } from './reader.js'
 import { openReader } from './reader.js'
+import { configuredStore } from './user-config.js'
 
 /** What is in a submodule that is not as its commit in the index. */
 export interface SubmoduleState {
@@ -62,7 +63,9 @@ function stateOf(
   // Variables such as GIT_INDEX_FILE are about the repository around it.
   const environment = { hidesPromised: true, listsLooseOnce: true } as const
   const directories = { worktree: folder }
-  const reader = openReader(directory.gitDir, io, { directories, environment })
+  const own = { gitDir: directory.gitDir, top: folder }
+  const { store } = configuredStore(own, io, { directories, environment })
+  const reader = openReader(store, io, { environment })
   try {
     const counts = options.submodules === 'none' && options.untracked !== 'no'
     const rows = statusIn(reader, { untracked: counts ? 'normal' : 'no' })

@@ -47,7 +47,7 @@ export function status(command: Command, args: readonly string[]): number {
     throw fatal('packlens status prints no long format: use --short or --porcelain')
   }
   compileQuickly('walk')
-  const opened = command.open()
+  const opened = command.openConfigured()
   const { io, place } = opened
   if (place.top === null || place.isBare) throw fatal('this operation must be run in a work tree')
   const lines = new Lines(io)

@@ -1,0 +1,132 @@
+/**
+ * What git's configuration of the system and of the user says about files of a work tree, beside
+ * the repository's own. The core reads only the latter: here it gets the variables that count.
+ */
+import * as path from 'node:path'
+import { isPacklensError } from '../../base/errors.js'
+import { joinSpecs } from '../../base/specs.js'
+import { decodeConfig } from '../../objects/config.js'
+import { fileFrom } from '../../source/bytes.js'
+import { overlayStore } from '../../source/overlay.js'
+import type { FileStore } from '../../source/store.js'
+import { pathStore } from '../path-store.js'
+import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
+import { configFiles, defaultFile } from './config-files.js'
+import type { Environment } from './environment.js'
+import { fatal } from './exit.js'
+import type { Io } from './io.js'
+import type { Place } from './place.js'
+import { openReader } from './reader.js'
+import { realPath } from './real-path.js'
+
+/** The variables that the core reads. Those of the format of a repository are its own alone. */
+const COUNTING =
+  /^(core\.(excludesfile|attributesfile|autocrlf|eol|filemode|symlinks|trustctime|checkstat)|(status|diff)\.(renames|renamelimit)|filter\..*\.(clean|process))$/s
+
+/** Variables by name, the last value of each: bytes as characters. */
+type Values = Map<string, string | null>
+
+/** A repository whose `config` has the user's variables, too. */
+export interface ConfiguredStore {
+  readonly store: FileStore
+  /** The path of the file that `core.excludesFile` names, as git shows it. */
+  readonly excludesFile: string | null
+}
+
+/** Opens the files of a repository. @throws Exit for a file of configuration that is malformed */
+export function configuredStore(
+  { gitDir, top }: Pick<Place, 'gitDir' | 'top'>,
+  io: Io,
+  environment: Environment,
+): ConfiguredStore {
+  const store = pathStore(gitDir, environment.directories)
+  const own = textOf(store)
+  const values = valuesOf(
+    withConfig(store, includes(configFiles(io)) + own),
+    gitDir,
+    io,
+    environment,
+  )
+  const excludesFile = pathOf(values, 'core.excludesfile', io) ?? defaultFile(io, 'ignore')
+  const attributesFile = pathOf(values, 'core.attributesfile', io) ?? defaultFile(io, 'attributes')
+  const place = bytesOfArgument(top ?? io.cwd)
+  // Relative paths begin at the top. An empty one, which names no file, is a directory here.
+  const absolute = (file: string) => (file.startsWith('/') ? file : `${place}/${file}`)
+  if (excludesFile !== null) values.set('core.excludesfile', absolute(excludesFile))
+  if (attributesFile !== null) values.set('core.attributesfile', absolute(attributesFile))
+  const configured = `${own}\n${lines(values)}`
+  return { store: withConfig(pathStore(gitDir, environment.directories), configured), excludesFile }
+}
+
+function withConfig(store: FileStore, text: string): FileStore {
+  return overlayStore(store, new Map([['config', fileFrom(toBytes(text))]]))
+}
+
+/** Returns the repository's own configuration. */
+function textOf(store: FileStore): string {
+  const file = store.open('config', toBytes('config'))
+  if (file === null || !('readInto' in file)) return ''
+  const bytes = new Uint8Array(file.size)
+  const text = fromBytes(bytes.subarray(0, file.readInto(0, bytes)))
+  file.close?.()
+  return text
+}
+
+/** Returns lines that include files as if they were at the beginning. */
+function includes(files: readonly string[]): string {
+  return files.map((file) => `[include]\n\tpath = ${quoted(bytesOfArgument(file))}\n`).join('')
+}
+
+function valuesOf(store: FileStore, gitDir: string, io: Io, environment: Environment): Values {
+  const reader = openReader(store, io, environment)
+  const bytes = (texts: readonly string[]) => joinSpecs(texts.map((text) => Buffer.from(text)))
+  const home = io.env.HOME
+  const question = {
+    kind: 'config',
+    files: 'both',
+    withoutIncludes: false,
+    gitDirs: bytes([realPath(gitDir), gitDir]),
+    homes: bytes(home ? [home, realPath(home)] : []),
+  } as const
+  const values: Values = new Map()
+  try {
+    reader.pages(question, (page) => {
+      for (const row of decodeConfig(page.slice())) {
+        if (!('name' in row)) continue
+        const name = fromBytes(row.nameBytes)
+        if (COUNTING.test(name)) values.set(name, row.valueBytes && fromBytes(row.valueBytes))
+      }
+    })
+    return values
+  } catch (error) {
+    const isMalformed = isPacklensError(error) && /^bad config line/.test(error.message)
+    if (!isMalformed || !path.isAbsolute(error.file ?? '')) throw error
+    throw fatal(`bad config line ${error.subject} in file ${error.file}`)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Returns the path of a variable as git shows it; `null` if it is not set. */
+function pathOf(values: Values, name: string, { env }: Io): string | null {
+  const value = values.get(name)
+  if (value === undefined || value === null) return null
+  if (!value.startsWith('~')) return value
+  if (value.startsWith('~/') && env.HOME) return `${bytesOfArgument(env.HOME)}${value.slice(1)}`
+  throw fatal(`failed to expand user dir in: '${value}'`)
+}
+
+/** Returns variables as a file of configuration has them. */
+function lines(values: Values): string {
+  const all = [...values].map(([name, value]) => {
+    const [first, last] = [name.indexOf('.'), name.lastIndexOf('.')]
+    const sub = first === last ? '' : ` ${quoted(name.slice(first + 1, last))}`
+    const setting = value === null ? '' : ` = ${quoted(value)}`
+    return `[${name.slice(0, first)}${sub}]\n\t${name.slice(last + 1)}${setting}\n`
+  })
+  return all.join('')
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
+}
