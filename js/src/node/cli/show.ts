@@ -41,7 +41,8 @@ function showObject(
   for (let oid: string | null = first; oid !== null; ) {
     const type = reader.info(oid)?.type
     if (type === 'commit') {
-      if (!shown.has(oid) && run.commits.selects(oid)) printer.print(run.commits.single(oid))
+      if (!shown.has(oid) && run.commits.selects(oid))
+        printer.print({ ...run.commits.single(oid), source: name })
       shown.add(oid)
       return
     }
