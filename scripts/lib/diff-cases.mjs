@@ -15,10 +15,17 @@ const OPTIONS = {
     ...[['--dirstat=files,2.5', '--numstat'], ['--dirstat-by-file'], ['--check']],
     ...[['--name-only'], ['--name-status'], ['--compact-summary'], ['--summary', '-p']],
   ],
-  colors: [['--color=always'], ['--color'], ['--no-color'], ['--color=never']],
+  colors: [
+    ...[['--color=always'], ['--color'], ['--no-color'], ['--color=never']],
+    ...[
+      ['--color', '--ws-error-highlight=all'],
+      ['--color', '--ws-error-highlight=old,context'],
+    ],
+  ],
   marks: [
     ...[['--no-prefix'], ['--src-prefix=i/', '--dst-prefix=w/'], ['--default-prefix']],
     ...[['--output-indicator-new=>', '--output-indicator-old=<'], ['--output-indicator-context=:']],
+    ['--line-prefix=>> '],
   ],
   renames: [['--no-renames'], ['-M'], ['-C'], ['-M', '-B']],
   context: [['-U0'], ['-U1'], ['-U10'], ['--inter-hunk-context=3'], ['-W']],

@@ -77,6 +77,11 @@ const OPTIONS = [
   ['--output-indicator-new=>', '--color', '-U1'],
   ['--output-indicator-old=x', '--word-diff=porcelain'],
   ['--color=auto'],
+  ...['all', 'old', 'context', 'new,context', 'none', 'none,old', ''].map((kinds) => {
+    return ['--color', `--ws-error-highlight=${kinds}`]
+  }),
+  ['--ws-error-highlight', 'all', '--word-diff', '--color'],
+  ['--line-prefix=é ', '--color'],
 ]
 
 test('words are those of the language that attributes name', () => {
@@ -115,6 +120,7 @@ test.each(OPTIONS)('diff, diff-tree, log and show take %s %s %s', (...options) =
 test.each([
   [129, '--word-diff=red', 'bad --word-diff argument: red'],
   [129, '--output-indicator-new=ab', "output-indicator-new expects a character, got 'ab'"],
+  [129, '--ws-error-highlight=red', 'unknown value after ws-error-highlight='],
   [129, '--color=red', 'expects "always", "auto", or "never"'],
   [128, '--word-diff-regex=[', '['],
 ])('exit code %s of %s', (exit, option, message) => {

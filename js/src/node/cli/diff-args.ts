@@ -11,9 +11,11 @@ import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
 import type { Io } from './io.js'
 import type { Option } from './options.js'
+import { Lines } from './output.js'
 import type { Palette } from './palette.js'
 import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
+import { ADDED, type LineKind, spaceErrorOption } from './space-error-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
@@ -57,6 +59,10 @@ export interface DiffArgs extends ColorArgs {
   words: WordsAsked
   /** The colors of output; `null` for none. Options decide only when: see {@link settle}. */
   palette: Palette | null
+  /** The lines whose errors of white space have a color. */
+  spaceErrors: ReadonlySet<LineKind>
+  /** What each line of output begins with, one character per byte. */
+  linePrefix: string
   /** What is printed before paths and lines. */
   marks: PatchMarks
   /** Changes of lines with these expressions do not count. */
@@ -109,7 +115,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ nulTerminated: false, fullIndex: false, digits: null, defaultDigits: 0 },
     text: {},
     words: {},
-    ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS },
+    ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS, spaceErrors: ADDED, linePrefix: '' },
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false },
     renames: {},
@@ -157,6 +163,17 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const words = { ...args.words, wordColors: args.palette !== null }
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
   return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
+}
+
+/** Returns where changes are printed. */
+export function outputOf(args: DiffArgs, io: Io): Lines {
+  if (args.linePrefix !== '' && args.nulTerminated) {
+    throw fatal('packlens does not support --line-prefix with -z')
+  }
+  const lines = new Lines(io)
+  lines.prefix = args.linePrefix
+  lines.keepsColors = args.palette !== null
+  return lines
 }
 
 /** Returns the digits of ids in patches, as the core takes them. */
@@ -231,9 +248,14 @@ export function diffOptions(args: DiffArgs): Option[] {
     ...pickaxeOptions(args),
     ...wordOptions(args),
     ...markOptions(args),
+    {
+      ...{ long: 'line-prefix', value: 'required' },
+      set: (value = '') => (args.linePrefix = bytesOfArgument(value)),
+    },
     ...orderOptions(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     colorOption(args),
+    spaceErrorOption(args),
     {
       ...{ long: 'diff-filter', value: 'required' },
       set: (value = '') => (args.filter = parseFilter(value)),

@@ -1,7 +1,7 @@
 /** Finds conflict markers and white space that git calls an error: `--check`. */
 import type { FilePatch } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
-import { paintedAdded } from './diff-colors.js'
+import { withSpaceErrors } from './diff-colors.js'
 import type { Palette } from './palette.js'
 import type { Reader } from './reader.js'
 import { newBlankEnd, spaceErrorsOf } from './whitespace.js'
@@ -30,7 +30,8 @@ export function spaceCheck(reader: Reader, patch: FilePatch, palette: Palette | 
       ...(beforeTab.length > 0 ? ['space before tab in indent'] : []),
     ]
     if (errors.length === 0) continue
-    text += `${place} ${errors.join(', ')}.\n${palette ? paintedAdded(palette, line) : line}\n`
+    const shown = palette ? withSpaceErrors(palette, palette.new, line) : line
+    text += `${place} ${errors.join(', ')}.\n${shown}\n`
   }
   const [, blank] = newBlankEnd(...contentsOf(reader, patch)) ?? []
   return text + (blank === undefined ? '' : `${path}:${blank}: new blank line at EOF.\n`)

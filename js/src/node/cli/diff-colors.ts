@@ -2,6 +2,7 @@
 import type { FilePatch } from '../../base/types.js'
 import { PALETTE, type Palette, painted, RESET } from './palette.js'
 import type { Reader } from './reader.js'
+import type { LineKind } from './space-error-args.js'
 import { isBlank, newBlankEnd, spaceErrorsOf } from './whitespace.js'
 import { contentsOf } from './written-contents.js'
 
@@ -23,19 +24,33 @@ export const paintedSigns = (palette: Palette, plus: string, minus: string): str
 export const paintedSizes = (palette: Palette, old: number, now: number): string =>
   ` ${paintedLine(palette.old, String(old))} -> ${paintedLine(palette.new, String(now))} bytes`
 
-/** Returns the patch of a file in colors; the core has colored its words. */
+export interface PatchColors {
+  readonly palette: Palette
+  /** Whether words are compared, which the core has colored. */
+  readonly hasWords: boolean
+  /** The lines whose errors of white space have a color. */
+  readonly spaceErrors: ReadonlySet<LineKind>
+}
+
+/** Returns the patch of a file in colors. */
 export function paintedPatch(
-  palette: Palette,
   reader: Reader,
   patch: FilePatch,
   text: string,
-  hasWords: boolean,
+  { palette, hasWords, spaceErrors }: PatchColors,
 ): string {
   // The core knows only git's own colors.
   const start = hasWords ? `${PALETTE.frag}@@` : '@@'
   const [head, hunks] = splitAt(text, start)
   if (hasWords) return paintedHead(palette, head) + recolored(palette, hunks)
-  const blankEnd = /^\+[ \t\r]*$/m.test(hunks) ? newBlankEnd(...contentsOf(reader, patch)) : null
+  const looksForEnd = spaceErrors.has('new') && /^\+[ \t\r]*$/m.test(hunks)
+  const blankEnd = looksForEnd ? newBlankEnd(...contentsOf(reader, patch)) : null
+  const shown = (kind: LineKind, line: string) => {
+    if (spaceErrors.has(kind) && !line.startsWith('\\')) {
+      return withSpaceErrors(palette, palette[kind], line)
+    }
+    return kind === 'context' ? paintedContext(palette, line, 1) : paintedLine(palette[kind], line)
+  }
   let [old, now] = [0, 0]
   return (
     paintedHead(palette, head) +
@@ -50,11 +65,11 @@ export function paintedPatch(
         now++
         return isEnd && isBlank(line.slice(1))
           ? paintedLine(palette.whitespace, line)
-          : paintedAdded(palette, line)
+          : shown('new', line)
       }
       if (sign === '-') old++
       else if (sign === ' ') [old, now] = [old + 1, now + 1]
-      return sign === '-' ? paintedLine(palette.old, line) : paintedContext(palette, line, 1)
+      return shown(sign === '-' ? 'old' : 'context', line)
     })
   )
 }
@@ -118,11 +133,11 @@ function paintedContext(palette: Palette, line: string, signs: number): string {
   return painted(palette.context, line.slice(0, signs) + text) + line.slice(signs + text.length)
 }
 
-/** Returns an added line, with its errors of white space. */
-export function paintedAdded(palette: Palette, line: string): string {
+/** Returns a line with its errors of white space. */
+export function withSpaceErrors(palette: Palette, color: string, line: string): string {
   const text = line.slice(1)
   const { end, beforeTab } = spaceErrorsOf(text)
-  let [shown, at] = [paintedLine(palette.new, '+'), 0]
+  let [shown, at] = [paintedLine(color, line.charAt(0)), 0]
   for (const [start, until] of beforeTab) {
     // Tabs between such runs have no color.
     shown += `${text.slice(at, start)}${palette.whitespace}${text.slice(start, until)}${RESET}`
@@ -132,6 +147,6 @@ export function paintedAdded(palette: Palette, line: string): string {
   shown += tabs
   at += tabs.length
   const rest = text.slice(at, end)
-  shown += rest === '' ? '' : `${palette.new}${rest}${RESET}`
+  shown += rest === '' ? '' : painted(color, rest)
   return shown + (end < text.length ? `${palette.whitespace}${text.slice(end)}${RESET}` : '')
 }

@@ -5,12 +5,21 @@ import type { Opened } from './command.js'
 import { algorithmNamed, type DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
 import { flagOf, type Settings } from './settings.js'
+import { lineKindsOf } from './space-error-args.js'
 
 /** Sets what commands for users and for scripts read alike. */
 export function configure(args: DiffArgs, { settings }: Opened): void {
   args.defaultDigits = settings.digits
+  const kinds = settings.text('diff.wserrorhighlight')
+  if (kinds !== undefined) args.spaceErrors = spaceErrorsOf(kinds)
   const renameLimit = settings.number('diff.renamelimit')
   if (renameLimit !== undefined) args.renames = { ...args.renames, renameLimit }
+}
+
+function spaceErrorsOf(value: string): DiffArgs['spaceErrors'] {
+  const kinds = lineKindsOf(value)
+  if (kinds) return kinds
+  throw fatal(`unknown value for config 'diff.wserrorhighlight': ${value}`)
 }
 
 /** Sets what only commands for users read, and what others do. */

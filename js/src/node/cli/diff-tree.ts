@@ -4,7 +4,7 @@ import { diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs, outputOf, settle } from './diff-args.js'
 import { configure } from './diff-config.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
@@ -12,7 +12,6 @@ import { fatal, Help, Misused } from './exit.js'
 import { PlainLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
 import { parseOptions } from './options.js'
-import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import { cutAtNul, readRequests } from './requests.js'
 import { mergeBase, splitArguments } from './revision-args.js'
@@ -144,8 +143,7 @@ function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: st
 }
 
 function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
-  const lines = new Lines(opened.io)
-  lines.keepsColors = parsed.palette !== null
+  const lines = outputOf(parsed, opened.io)
   new ChangePrinter(opened, parsed, () => line, lines).print(trees)
   lines.flush()
 }
@@ -154,8 +152,7 @@ function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
   if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
   const dense = parsed.merges === 'dense'
   if (!hasFormat(parsed)) parsed[dense ? 'patch' : 'raw'] = true
-  const lines = new Lines(opened.io)
-  lines.keepsColors = parsed.palette !== null
+  const lines = outputOf(parsed, opened.io)
   if (parsed.commitId) lines.add(`${commit}${parsed.nulTerminated ? '\0' : '\n'}`)
   const separated = printMergeTables(opened, parsed, [`${commit}^`, commit], lines)
   if (parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch) {

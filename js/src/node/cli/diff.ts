@@ -3,13 +3,12 @@
 import { configuredWhen, diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs, settle } from './diff-args.js'
+import { caseOption, diffOptions, hasFormat, newDiffArgs, outputOf, settle } from './diff-args.js'
 import { configureForUsers } from './diff-config.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
 import { fatal, Help, Misused } from './exit.js'
 import { parseOptions } from './options.js'
-import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import type { Arguments } from './revision-args.js'
 import { mergeBase, splitArguments } from './revision-args.js'
@@ -60,8 +59,7 @@ export function diff(command: Command, args: readonly string[]): number {
     if (bytes.byteLength > 0) isEmpty = false
     if (!parsed.quiet && !parsed.silent) opened.io.write(bytes)
   }
-  const lines = new Lines({ ...opened.io, write })
-  lines.keepsColors = parsed.palette !== null
+  const lines = outputOf(parsed, { ...opened.io, write })
   new ChangePrinter(opened, parsed, () => '', lines).print(trees)
   lines.flush()
   const isDifferent = parsed.exitCode && !isEmpty

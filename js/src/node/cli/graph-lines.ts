@@ -38,7 +38,7 @@ export class GraphLines implements LogLines {
   }
 
   addUnprefixed(text: string): void {
-    this.#lines.add(text)
+    this.#lines.addUnprefixed(text)
   }
 
   addHeader(text: string): void {

@@ -3,7 +3,7 @@
 import { logPalette } from './color-config.js'
 import type { Opened } from './command.js'
 import { CommitList } from './commit-list.js'
-import { type DiffArgs, settle } from './diff-args.js'
+import { type DiffArgs, outputOf, settle } from './diff-args.js'
 import { Exit, fatal, unrecognized } from './exit.js'
 import { FollowedFile, mayFollow } from './followed-file.js'
 import { LineLog } from './line-log.js'
@@ -15,14 +15,14 @@ import { eachLogged } from './reflog-log.js'
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gLP]|--(${[
-    'log-size|show-signature|line-prefix',
+    'log-size|show-signature',
     'walk-reflogs|reflog|bisect|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'ext-diff|textconv|ignore-submodules|submodule',
-    'relative|find-object|output|ws-error-highlight|color-moved|anchored',
+    'relative|find-object|output|color-moved|anchored',
     'exit-code|quiet|text|perl-regexp',
   ].join('|')}))(=|$)`,
 )
@@ -40,7 +40,8 @@ export interface LogDefaults {
 export class LogCommand {
   readonly opened: Opened
   readonly commits: CommitList
-  readonly lines: Lines
+  /** Where output goes, once the options are settled: see {@link LogCommand.printer}. */
+  lines: Lines
   readonly #defaults: LogDefaults
   readonly #diffs: LogDiffArgs
   /** The values of `-L`. */
@@ -112,7 +113,7 @@ export class LogCommand {
     if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
     const { palette } = diffs
-    this.lines.keepsColors = palette !== null
+    this.lines = outputOf(diffs, this.opened.io)
     const out = this.commits.output(this.lines, palette, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {

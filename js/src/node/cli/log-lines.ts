@@ -25,7 +25,10 @@ export interface LogLines {
   addPadding(): void
 }
 
-/** Lines without a graph. */
+/**
+ * Lines without a graph. What they begin with is added where a graph would be drawn, so that some
+ * have none, as in git.
+ */
 export class PlainLines implements LogLines {
   readonly hasGraph = false
   readonly width = 0
@@ -36,28 +39,36 @@ export class PlainLines implements LogLines {
   }
 
   add(text: string): void {
-    this.#lines.add(text)
+    if (text !== '') this.#lines.addPrefix()
+    this.addMessage(text)
   }
 
   addUnprefixed(text: string): void {
-    this.#lines.add(text)
+    this.#lines.addUnprefixed(text)
   }
 
   addHeader(text: string): void {
-    this.#lines.add(text)
+    this.#lines.addUnprefixed(text)
+    if (text.endsWith('\n')) this.#lines.addPrefix()
   }
 
   nextCommit(): void {}
 
-  beginCommit(): void {}
+  beginCommit(): void {
+    this.#lines.addPrefix()
+  }
 
   addMessage(text: string): void {
-    this.#lines.add(text)
+    const { prefix } = this.#lines
+    // A function, because the prefix may have a sign that a replacement has.
+    this.#lines.addUnprefixed(prefix === '' ? text : text.replace(/\n(?!$)/g, () => `\n${prefix}`))
   }
 
   addOneline(): void {}
 
   addRest(): void {}
 
-  addPadding(): void {}
+  addPadding(): void {
+    this.#lines.addPrefix()
+  }
 }

@@ -184,8 +184,8 @@ export class LogPrinter {
       lines.addHeader(this.heading(line) + names + (pretty.name === 'oneline' ? ' ' : '\n'))
       const { reflog } = commit
       if (reflog && pretty.name !== 'oneline') {
-        lines.add(`Reflog: ${reflog.selector} (${reflog.who})\n`)
-        lines.add(`Reflog message: ${reflog.message}\n`)
+        lines.addUnprefixed(`Reflog: ${reflog.selector} (${reflog.who})\n`)
+        lines.addUnprefixed(`Reflog message: ${reflog.message}\n`)
       }
     }
     const text = this.#textOf(commit)
@@ -199,7 +199,7 @@ export class LogPrinter {
 
   /** Begins something else than a commit. */
   separate(): void {
-    if (this.#hasShown) this.#lines.add('\n')
+    if (this.#hasShown) this.#lines.addUnprefixed('\n')
     this.#hasShown = true
   }
 

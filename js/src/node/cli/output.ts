@@ -15,6 +15,9 @@ export class Lines {
   #text = ''
   /** Whether a terminal gets the colors of text, whose other control characters are replaced. */
   keepsColors = false
+  /** What each line begins with, one character per byte: `--line-prefix`. */
+  prefix = ''
+  #isAtStart = true
 
   constructor(io: Io) {
     this.#io = io
@@ -22,6 +25,22 @@ export class Lines {
 
   /** Adds bytes, one character per byte; a terminal gets `?` for control characters. */
   add(text: string): void {
+    if (this.prefix === '') {
+      this.addUnprefixed(text)
+      return
+    }
+    for (const line of text.split(/(?<=\n)/)) {
+      if (line !== '' && this.#isAtStart) this.addPrefix()
+      this.addUnprefixed(line)
+    }
+  }
+
+  addPrefix(): void {
+    this.addUnprefixed(this.prefix)
+  }
+
+  /** As {@link Lines.add}, without the prefix. */
+  addUnprefixed(text: string): void {
     const safe = (part: string) => safeOutput(this.#io, part)
     const parts = this.keepsColors ? text.split(COLORS) : [text]
     this.addUnchanged(parts.map((part, at) => (at % 2 === 0 ? safe(part) : part)).join(''))
@@ -29,6 +48,7 @@ export class Lines {
 
   /** As {@link Lines.add}, but keeps control characters, which the user asked for. */
   addUnchanged(text: string): void {
+    if (text !== '') this.#isAtStart = text.endsWith('\n')
     this.#text += text
     if (this.#text.length >= GATHERED) this.flush()
   }

@@ -36,7 +36,8 @@ export function patchText(
   const { palette, words, marks, reverse } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
   const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, marks.prefixes, reverse)
-  const text = palette ? paintedPatch(palette, reader, patch, prefixed, hasWords) : prefixed
+  const colors = palette && { palette, hasWords, spaceErrors: args.spaceErrors }
+  const text = colors ? paintedPatch(reader, patch, prefixed, colors) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
 }
 

@@ -53,9 +53,9 @@ function showObject(
     }
     if (type === 'tree') {
       printer.separate()
-      run.lines.add(`${printer.heading(`tree ${name}`)}\n\n`)
+      run.lines.addUnprefixed(`${printer.heading(`tree ${name}`)}\n\n`)
       for (const { name, type } of readTree(reader, oid) ?? []) {
-        run.lines.add(`${name}${type === 'tree' ? '/' : ''}\n`)
+        run.lines.addUnprefixed(`${name}${type === 'tree' ? '/' : ''}\n`)
       }
       return
     }
@@ -71,8 +71,8 @@ function showTag(run: LogCommand, printer: LogPrinter, oid: string): string | nu
   const header = end < 0 ? content : content.slice(0, end + 1)
   const value = (key: string) => new RegExp(`^${key} (.*)$`, 'm').exec(header)?.[1] ?? ''
   printer.separate()
-  run.lines.add(`${printer.heading(`tag ${value('tag')}`)}\n`)
-  run.lines.add(printer.tagger(value('tagger')))
+  run.lines.addUnprefixed(`${printer.heading(`tag ${value('tag')}`)}\n`)
+  run.lines.addUnprefixed(printer.tagger(value('tagger')))
   run.lines.addUnchanged(end < 0 ? '' : content.slice(end + 1))
   const target = value('object')
   return target === '' ? null : target

@@ -75,6 +75,11 @@ export const CHANGES: readonly OptionGroup[] = [
       ['--full-index', 'print all digits of ids in patches'],
       ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
       ['--[no-]color[=<when>]', 'print colors: always, never, or auto: on a terminal (default)'],
+      [
+        '--ws-error-highlight <kinds>',
+        'color errors of white space in old, new, context or all lines',
+      ],
+      ['--line-prefix <text>', 'begin each line with a text'],
       ['-O <orderfile>', 'print changes in the order of the patterns in a file'],
       ['--rotate-to=<path>', 'print the change of a path first, and those before it last'],
       ['--skip-to=<path>', 'print no change before that of a path'],
