@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // Measures the viewer in Chromium with a slowed processor: opens a repository from a folder, shows
-// its first tree, then a file of about 2,000 lines. Prints medians, the longest task of the page's
-// thread, and the number of elements.
+// its first tree, then a file of about 2,000 lines; then scrolls a made file of 50,000 lines. Prints
+// medians, the longest tasks of the page's thread, and the number of elements.
 //
 //   npm run bench:viewer -- --git-dir DIR [--file PATH] [--runs 5] [--slower 4]
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
@@ -31,6 +33,10 @@ if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
   process.exit(2)
 }
 
+/** The lines of the file that is scrolled, and for how many milliseconds. */
+const LONG = 50_000
+const SCROLLED = 3000
+
 const file = values.file ?? fileWithLines()
 await buildDemo()
 console.log(`${path.basename(gitDir)}, ${file}, ${values.slower} times slower`)
@@ -40,6 +46,7 @@ const server = await preview({
   preview: { host: '127.0.0.1', port: 0 },
   logLevel: 'silent',
 })
+const long = makeLong()
 const browser = await chromium.launch({
   executablePath: await findChromium(),
   args: chromiumFlags,
@@ -55,6 +62,30 @@ try {
 } finally {
   await browser.close()
   await server.close()
+  rmSync(long, { recursive: true })
+}
+
+/** Makes a repository with one long file of code. */
+function makeLong() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-viewer-'))
+  const git = (args, input) =>
+    execFileSync(
+      'git',
+      ['--git-dir', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args],
+      {
+        input,
+      },
+    )
+      .toString()
+      .trim()
+  git(['init', '-q', '--bare', '--initial-branch=main'])
+  const line = (at) =>
+    `  if (sum[${at}] > limit) return "line ${at}" + sum[${at % 97}]; // ${at * 7919}\n`
+  const text = Array.from({ length: LONG }, (_, at) => line(at)).join('')
+  const blob = git(['hash-object', '-w', '--stdin'], text)
+  const tree = git(['mktree'], `100644 blob ${blob}\tlong.c\n`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-m', 'long', tree])])
+  return folder
 }
 
 /** Returns the path of the first file of HEAD with about as many lines as are asked for. */
@@ -77,35 +108,90 @@ function fileWithLines() {
 }
 
 async function once() {
+  return { ...(await withPage(readFile)), ...(await withPage(scroll)) }
+}
+
+/** Runs in a new page of the viewer, with a slowed processor. */
+async function withPage(run) {
   const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(server.resolvedUrls.local[0])
-  await page.locator('main section').first().waitFor()
-  const session = await context.newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: Number(values.slower) })
-  await page.evaluate(watchTasks)
-  const input = page.getByLabel('Folder of a repository')
-  const opened = page.evaluate(timeUntil, {
-    event: 'change',
-    selector: '.files tbody tr',
-  })
-  await input.setInputFiles(path.resolve(gitDir))
-  const tree = await opened
+  try {
+    const page = await context.newPage()
+    await page.goto(server.resolvedUrls.local[0])
+    await page.locator('main section').first().waitFor()
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: Number(values.slower) })
+    await page.evaluate(watchTasks)
+    return await run(page)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Opens the folder, and shows the file. */
+async function readFile(page) {
+  const tree = await openFolder(page, gitDir)
   const treeElements = await page.locator('*').count()
-  const shown = page.evaluate(timeUntil, { event: 'hashchange', selector: '.numbered' })
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, `#/HEAD/${file}`)
-  const text = await shown
-  const result = {
+  const opening = await page.evaluate(takeLongest)
+  const text = await showFile(page, file)
+  return {
     'first tree, ms': tree,
     'the file, ms': text,
-    'longest task, ms': await page.evaluate(() => window.longestTask),
+    'longest task of opening, ms': opening,
+    'longest task of the file, ms': await page.evaluate(takeLongest),
     'elements, tree': treeElements,
     'elements, file': await page.locator('*').count(),
   }
-  await context.close()
-  return result
+}
+
+/** Scrolls through the long file, with its colors. */
+async function scroll(page) {
+  await openFolder(page, long)
+  await showFile(page, 'long.c')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.locator('.numbered', { hasText: `line ${LONG - 1}"` }).waitFor()
+  await page.waitForFunction(() => CSS.highlights.size > 0)
+  await page.evaluate(takeLongest)
+  const frames = await page.evaluate(scrollFor, SCROLLED)
+  return {
+    'frames a second, scrolling': frames,
+    'longest task of scrolling, ms': await page.evaluate(takeLongest),
+  }
+}
+
+async function openFolder(page, folder) {
+  const opened = page.evaluate(timeUntil, { event: 'change', selector: '.files tbody tr' })
+  await page.getByLabel('Folder of a repository').setInputFiles(path.resolve(folder))
+  return opened
+}
+
+async function showFile(page, name) {
+  const shown = page.evaluate(timeUntil, { event: 'hashchange', selector: '.numbered' })
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/HEAD/${name}`)
+  return shown
+}
+
+/** Runs in the page: scrolls a screen or less in each frame; returns the frames a second. */
+function scrollFor(milliseconds) {
+  return new Promise((resolve) => {
+    const start = performance.now()
+    let frames = 0
+    const step = (now) => {
+      if (now - start >= milliseconds) return resolve((frames * 1000) / (now - start))
+      frames++
+      scrollBy({ top: innerHeight / 2, behavior: 'instant' })
+      requestAnimationFrame(step)
+    }
+    requestAnimationFrame(step)
+  })
+}
+
+/** Runs in the page: returns the longest task so far, and begins again. */
+function takeLongest() {
+  const longest = window.longestTask
+  window.longestTask = 0
+  return longest
 }
 
 /** Runs in the page: notes the longest task from now on. */

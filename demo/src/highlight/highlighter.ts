@@ -2,8 +2,8 @@
 import type { Answer, Request, Tokens } from './tokens'
 import { KINDS } from './tokens'
 
-/** Larger texts have no colors: they would take seconds. */
-const MOST_TEXT = 1 << 20
+/** Longer texts have no colors: they would take seconds. */
+export const MOST_COLORED = 1 << 20
 /** A grammar that takes longer, in milliseconds, is stopped. */
 const LONGEST = 10_000
 
@@ -13,7 +13,7 @@ const waiting = new Map<number, (tokens: Tokens) => void>()
 
 /** Returns the tokens of a text; none if that takes too long. */
 export function tokensOf(language: string, text: string): Promise<Tokens> {
-  if (text.length > MOST_TEXT) return Promise.resolve(new Uint32Array())
+  if (text.length > MOST_COLORED) return Promise.resolve(new Uint32Array())
   const request: Request = { id: ++lastId, language, text }
   return new Promise((resolve) => {
     const timer = setTimeout(stop, LONGEST)

@@ -1,5 +1,6 @@
 import { parseLfsPointer } from 'packlens'
 import { useEffect, useRef } from 'preact/hooks'
+import { MOST_COLORED } from '../highlight/highlighter'
 import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
 import type { Lines } from '../route'
@@ -57,7 +58,7 @@ function LfsNote({ content }: { content: Text }) {
 }
 
 /**
- * Uses two text nodes for any length of text: a row for each line would be slow, and the browser
+ * Uses few text nodes for any length of text: a row for each line would be slow, and the browser
  * finds text in the page that is not visible.
  */
 function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }: Props) {
@@ -77,7 +78,7 @@ function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }:
       ) : null}
       {wrapped ? null : <LineNumbers text={text} onChoose={choose} />}
       <pre class="text" ref={pre}>
-        {text}
+        {text.length > MOST_COLORED ? <Parts text={text} /> : text}
       </pre>
     </section>
   )
@@ -98,8 +99,34 @@ export function LineNumbers({ text, onChoose }: NumbersProps) {
   }
   return (
     <pre class="numbers" aria-hidden="true" onClick={choose}>
-      {Array.from({ length: count }, (_, at) => at + 1).join('\n')}
+      <Parts text={Array.from({ length: count }, (_, at) => at + 1).join('\n')} />
     </pre>
+  )
+}
+
+/** The length at which a part ends with its line. */
+const PART = 16 << 10
+
+/**
+ * Divides a text into elements of whole lines: to draw some, the browser looks at each line of
+ * their element.
+ */
+function Parts({ text }: { text: string }) {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf('\n', at + PART)
+    const end = feed < 0 ? text.length : feed + 1
+    parts.push(text.slice(at, end))
+    at = end
+  }
+  return (
+    <>
+      {parts.map((part, at) => (
+        <span key={at} class="part">
+          {part}
+        </span>
+      ))}
+    </>
   )
 }
 
