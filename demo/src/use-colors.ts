@@ -5,19 +5,19 @@ import { paint, tokensOf } from './highlight/highlighter'
 /** Whether the system chooses colors. The browser would draw tokens as selected text then. */
 const forcedColors = matchMedia('(forced-colors: active)')
 
-/** Colors the text of an element, which has one text node. */
+/** Colors the text of an element. */
 export function useColors(
   element: RefObject<HTMLElement | null>,
   language: string | null,
   text: string,
 ): void {
   useEffect(() => {
-    const node = element.current?.firstChild
-    if (language === null || !(node instanceof Text) || forcedColors.matches) return
+    const { current } = element
+    if (language === null || !current || forcedColors.matches) return
     let isCurrent = true
     let remove = () => {}
     void tokensOf(language, text).then((tokens) => {
-      if (isCurrent && node.data === text) remove = paint(node, tokens)
+      if (isCurrent && current.textContent === text) remove = paint(current, tokens)
     })
     return () => {
       isCurrent = false

@@ -1,6 +1,7 @@
 // Code has colors, and an address can name its lines.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
+import { openText } from './made-text.ts'
 import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
@@ -30,6 +31,15 @@ test('tokens have the colors of their kinds, until the file is left', async () =
   await go(page, '#/main/src/check.py')
   await expect.poll(() => colored('keyword')).toContain('def')
   expect(await colored('comment')).toEqual([])
+})
+
+test('a token that continues in another element has its color in both', async () => {
+  const comment = `/*\n${'A line of a long comment.\n'.repeat(500)}*/`
+  using _ = await openText(page, 'long.c', `${comment}\nint x = 12;\n${comment}\nint y = 34;\n`)
+  await expect.poll(() => colored('number')).toEqual(['12', '34'])
+  const parts = await colored('comment')
+  expect(parts.join('')).toBe(comment + comment)
+  expect(parts.length).toBeGreaterThan(4)
 })
 
 test('where the system chooses colors, code has none, and chosen lines have a border', async () => {

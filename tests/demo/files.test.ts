@@ -1,11 +1,8 @@
 // Each kind of file is shown in a suitable way.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
-import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { openText } from './made-text.ts'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -75,38 +72,25 @@ test('the beginning of a huge file is shown, and all of it on request', async ()
 })
 
 test('a file of 50,000 lines is many elements, which look and are copied as one', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-long-'))
-  try {
-    const content = Array.from({ length: 50_000 }, (_, at) => `line ${at} of a long text\n`).join(
-      '',
-    )
-    makeRepository(folder)
-    const oid = loose(folder, 'blob', content)
-    const tree = looseTree(folder, [{ mode: '100644', name: 'long.c', oid }])
-    writeFileSync(path.join(folder, 'refs/heads/main'), `${looseCommit(folder, { tree })}\n`)
-    await openFolder(page, folder)
-    await waitForRepository(page, path.basename(folder))
-    await go(page, '#/main/long.c')
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await page.getByText('only its first').waitFor({ state: 'detached' })
-    const shown = await page.locator('.numbered .text').evaluate((text) => {
-      getSelection()?.selectAllChildren(text)
-      const copied = getSelection()?.toString()
-      getSelection()?.removeAllRanges()
-      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(text)
-      const [row, above, below] = [lineHeight, paddingTop, paddingBottom].map(Number.parseFloat)
-      const height = text.getBoundingClientRect().height - (above ?? 0) - (below ?? 0)
-      return { copied, rows: height / (row ?? 0), parts: text.childElementCount }
-    })
-    expect(shown.copied?.trimEnd() === content.trimEnd()).toBe(true)
-    expect(shown.rows).toBeCloseTo(50_000, 0)
-    expect(shown.parts).toBeGreaterThan(50)
-    const numbers = await page.locator('.numbers').textContent()
-    const all = Array.from({ length: 50_000 }, (_, at) => at + 1)
-    expect(numbers === all.join('\n')).toBe(true)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const content = Array.from({ length: 50_000 }, (_, at) => `line ${at} of a long text\n`).join('')
+  using _ = await openText(page, 'long.c', content)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByText('only its first').waitFor({ state: 'detached' })
+  const shown = await page.locator('.numbered .text').evaluate((text) => {
+    getSelection()?.selectAllChildren(text)
+    const copied = getSelection()?.toString()
+    getSelection()?.removeAllRanges()
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(text)
+    const [row, above, below] = [lineHeight, paddingTop, paddingBottom].map(Number.parseFloat)
+    const height = text.getBoundingClientRect().height - (above ?? 0) - (below ?? 0)
+    return { copied, rows: height / (row ?? 0), parts: text.childElementCount }
+  })
+  expect(shown.copied?.trimEnd() === content.trimEnd()).toBe(true)
+  expect(shown.rows).toBeCloseTo(50_000, 0)
+  expect(shown.parts).toBeGreaterThan(50)
+  const numbers = await page.locator('.numbers').textContent()
+  const all = Array.from({ length: 50_000 }, (_, at) => at + 1)
+  expect(numbers === all.join('\n')).toBe(true)
 })
 
 test('a file is downloaded whole, under its own name', async () => {

@@ -3,7 +3,7 @@ import type { Answer, Request, Tokens } from './tokens'
 import { KINDS } from './tokens'
 
 /** Longer texts have no colors: they would take seconds. */
-export const MOST_COLORED = 1 << 20
+const MOST_COLORED = 1 << 20
 /** A grammar that takes longer, in milliseconds, is stopped. */
 const LONGEST = 10_000
 
@@ -49,17 +49,24 @@ function stop(): void {
 const AT_A_TIME = 1000
 
 /**
- * Colors a text node without changing the page's tree, which would take an element a token; a
- * long text step by step. Returns what removes the colors. Browsers without CSS highlights show
- * none.
+ * Colors the text of an element without changing the page's tree, which would take an element a
+ * token; a long text step by step. Returns what removes the colors. Browsers without CSS highlights
+ * show none.
  */
-export function paint(node: Text, tokens: Tokens): () => void {
+export function paint(element: Node, tokens: Tokens): () => void {
   if (typeof Highlight === 'undefined' || !('highlights' in CSS)) return () => {}
   const added: [Highlight, StaticRange][] = []
+  const rangesOf = rangesIn(element)
   let timer: ReturnType<typeof setTimeout> | undefined
   const step = (start: number) => {
-    const end = start + AT_A_TIME * 3
-    paintSome(node, tokens.subarray(start, end), added)
+    const end = Math.min(start + AT_A_TIME * 3, tokens.length)
+    for (let at = start; at + 2 < end; at += 3) {
+      const highlight = highlightOf(tokens[at + 2] ?? 0)
+      for (const range of rangesOf(tokens[at] ?? 0, tokens[at + 1] ?? 0)) {
+        highlight.add(range)
+        added.push([highlight, range])
+      }
+    }
     if (end < tokens.length) timer = setTimeout(step, 0, end)
   }
   step(0)
@@ -69,17 +76,28 @@ export function paint(node: Text, tokens: Tokens): () => void {
   }
 }
 
-function paintSome(node: Text, tokens: Tokens, added: [Highlight, StaticRange][]): void {
-  for (let at = 0; at + 2 < tokens.length; at += 3) {
-    const highlight = highlightOf(tokens[at + 2] ?? 0)
-    const range = new StaticRange({
-      startContainer: node,
-      startOffset: tokens[at] ?? 0,
-      endContainer: node,
-      endOffset: tokens[at + 1] ?? 0,
-    })
-    highlight.add(range)
-    added.push([highlight, range])
+/**
+ * Returns what finds the ranges of a token in the text nodes of an element: more than one, if it
+ * continues in the next node. Tokens must be asked for in their order.
+ */
+function rangesIn(element: Node): (start: number, end: number) => StaticRange[] {
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  let node = nodes.nextNode() as Text | null
+  let base = 0
+  return (start, end) => {
+    const ranges: StaticRange[] = []
+    while (node) {
+      const [first, last] = [Math.max(start - base, 0), Math.min(end - base, node.length)]
+      if (first < last) {
+        const [startContainer, endContainer] = [node, node]
+        const ends = { startOffset: first, endOffset: last }
+        ranges.push(new StaticRange({ startContainer, endContainer, ...ends }))
+      }
+      if (end <= base + node.length) break
+      base += node.length
+      node = nodes.nextNode() as Text | null
+    }
+    return ranges
   }
 }
 

@@ -85,13 +85,12 @@ function finishImage(
 function finishCode(code: Element, ends: (() => void)[]): void {
   const name = /^language-(\S+)/.exec(code.className)?.[1]
   const language = name ? languageOf(name) : null
-  const node = code.firstChild
-  if (!language || !(node instanceof Text)) return
+  if (!language) return
   let isOver = false
   ends.push(() => {
     isOver = true
   })
-  void tokensOf(language, node.data).then((tokens) => {
-    if (!isOver) ends.push(paint(node, tokens))
+  void tokensOf(language, code.textContent ?? '').then((tokens) => {
+    if (!isOver) ends.push(paint(code, tokens))
   })
 }

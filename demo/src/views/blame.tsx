@@ -10,7 +10,7 @@ import { formatRoute, keysOf, pathRoute } from '../route'
 import { shortId } from '../text/format'
 import { useBlame } from '../use-blame'
 import { useColors } from '../use-colors'
-import { LineNumbers } from './file-text'
+import { LineNumbers, Parts } from './file-text'
 import { Ago } from './person'
 import { Line } from './text'
 
@@ -59,7 +59,7 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
         </ol>
         <LineNumbers text={text} />
         <pre class="text" ref={pre}>
-          {text}
+          <Parts text={text} />
         </pre>
       </section>
     </section>

@@ -1,6 +1,5 @@
 import { parseLfsPointer } from 'packlens'
 import { useEffect, useRef } from 'preact/hooks'
-import { MOST_COLORED } from '../highlight/highlighter'
 import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
 import type { Lines } from '../route'
@@ -78,7 +77,7 @@ function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }:
       ) : null}
       {wrapped ? null : <LineNumbers text={text} onChoose={choose} />}
       <pre class="text" ref={pre}>
-        {text.length > MOST_COLORED ? <Parts text={text} /> : text}
+        <Parts text={text} />
       </pre>
     </section>
   )
@@ -105,13 +104,13 @@ export function LineNumbers({ text, onChoose }: NumbersProps) {
 }
 
 /** The length at which a part ends with its line. */
-const PART = 16 << 10
+const PART = 4 << 10
 
 /**
- * Divides a text into elements of whole lines: to draw some, the browser looks at each line of
- * their element.
+ * Divides a text into elements of whole lines: to draw some, the browser looks at each line and at
+ * each color of their element.
  */
-function Parts({ text }: { text: string }) {
+export function Parts({ text }: { text: string }) {
   const parts: string[] = []
   for (let at = 0; at < text.length; ) {
     const feed = text.indexOf('\n', at + PART)
@@ -119,6 +118,7 @@ function Parts({ text }: { text: string }) {
     parts.push(text.slice(at, end))
     at = end
   }
+  if (parts.length <= 1) return <>{text}</>
   return (
     <>
       {parts.map((part, at) => (
