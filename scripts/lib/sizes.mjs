@@ -14,10 +14,10 @@ export const BUDGETS = {
   'wasm/packlens_bg.wasm': { release: 680_600, built: 698_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_700, built: 61_650 },
-  'packlens-worker.js': { release: 35_000, built: 35_000 },
+  'packlens-slim.js': { release: 61_700, built: 61_700 },
+  'packlens-worker.js': { release: 35_050, built: 35_050 },
   'packlens-isomorphic-git.js': { release: 11_200, built: 11_200 },
-  published: { release: 3_287_000, built: 3_662_000 },
+  published: { release: 3_298_000, built: 3_673_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
