@@ -1,7 +1,8 @@
 // Signs requests to an S3-compatible server: version 4 of AWS's signatures, in headers.
 
 const utf8 = new TextEncoder()
-const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const hex = (bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 const sha256 = async (bytes) => hex(await crypto.subtle.digest('SHA-256', bytes))
 
 async function hmac(key, text) {
