@@ -2,10 +2,10 @@
 import fs, { readFileSync } from 'node:fs'
 
 export async function start(task) {
-  const { job, repository: gitdir, module = 'isomorphic-git' } = task
+  const { job, repository: gitdir, module = 'isomorphic-git', cached = true } = task
   const { default: git } = await import(module)
-  // The cache keeps the indexes between calls: without it each call reads them again.
-  const open = () => ({ fs, gitdir, cache: {} })
+  // The cache keeps the indexes between calls: without it isomorphic-git reads them again in each.
+  const open = () => ({ fs, gitdir, ...(cached && { cache: {} }) })
   const oids = task.list ? readFileSync(task.list, 'latin1').trimEnd().split('\n') : []
   return {
     'first-blob': (to) => firstBlob(git, open(), task.file, to),

@@ -10,6 +10,11 @@ export function version() {
 
 const does = ['first-blob', 'blobs', 'mixed', 'count', 'commit', 'files', 'status-matrix']
 
-export const jobs = Object.fromEntries(
-  does.map((job) => [job, (task) => [javascript('isomorphic-git-jobs.mjs', job, task)]]),
-)
+export const jobs = Object.fromEntries(does.map((job) => [job, (task) => runsOf(job, task)]))
+
+/** The runs of a job by functions of isomorphic-git: those of a loop also without their `cache`. */
+export function runsOf(job, task, more = {}) {
+  const run = (given) => javascript('isomorphic-git-jobs.mjs', job, task, { ...more, ...given })
+  const uncached = { variant: 'without `cache`', ...run({ cached: false }) }
+  return job === 'files' ? [run(), uncached] : [run()]
+}

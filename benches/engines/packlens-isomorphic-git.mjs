@@ -1,7 +1,7 @@
 // `packlens/isomorphic-git`: the functions of isomorphic-git, by packlens.
 import { pathToFileURL } from 'node:url'
 import { inRoot } from '../../scripts/lib/paths.mjs'
-import { javascript } from './javascript.mjs'
+import { runsOf } from './isomorphic-git.mjs'
 
 export const name = 'packlens-isomorphic-git'
 
@@ -19,7 +19,6 @@ const does = ['first-blob', 'commit', 'files', 'status-matrix']
 export const jobs = Object.fromEntries(
   does.map((job) => {
     const most = job === 'commit' ? { most: MOST_FOR_COMMIT } : {}
-    const of = (task) => javascript('isomorphic-git-jobs.mjs', job, { ...task, ...most, module })
-    return [job, (task) => [of(task)]]
+    return [job, (task) => runsOf(job, task, { module, ...most })]
   }),
 )
