@@ -13,8 +13,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { rolldown } from 'rolldown'
-import { chromiumFlags, chromiumOfLastRun } from '../browser.mjs'
+import { chromiumFlags } from '../browser.mjs'
 import { inRoot, root } from '../paths.mjs'
+import { foundProgram } from '../programs.mjs'
 
 /** Of isomorphic-git's repository, what replaces its helper `FixtureFS.js` in a page. */
 const HELPER = inRoot('scripts', 'lib', 'isomorphic-git', 'page-fixtures.js')
@@ -41,7 +42,7 @@ export async function pageOptions(suite, files, plugin) {
   })
   await bundle.write({ dir: out, format: 'esm' })
   await bundle.close()
-  const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
+  const executablePath = foundProgram('chromium')
   const launchOptions = { args: chromiumFlags, ...(executablePath && { executablePath }) }
   const browser = {
     enabled: true,
