@@ -6,9 +6,10 @@ import { decodeConfig } from '../../objects/config.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { fatal } from './exit.js'
+import type { Place } from './place.js'
 import { realPath } from './real-path.js'
 
-type Asked = Pick<Opened, 'io' | 'place' | 'reader'>
+type Asked = Pick<Opened, 'io' | 'reader'> & { readonly place: Pick<Place, 'gitDir'> }
 
 /** Lists variables of the repository's configuration, with those of included files. */
 export function configVariables(

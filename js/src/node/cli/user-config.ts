@@ -4,8 +4,6 @@
  */
 import * as path from 'node:path'
 import { isPacklensError } from '../../base/errors.js'
-import { joinSpecs } from '../../base/specs.js'
-import { decodeConfig } from '../../objects/config.js'
 import { fileFrom } from '../../source/bytes.js'
 import { overlayStore } from '../../source/overlay.js'
 import type { FileStore } from '../../source/store.js'
@@ -17,7 +15,7 @@ import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import type { Place } from './place.js'
 import { openReader } from './reader.js'
-import { realPath } from './real-path.js'
+import { configVariables } from './settings.js'
 
 /** The variables that the core reads. Those of the format of a repository are its own alone. */
 const COUNTING =
@@ -79,24 +77,12 @@ function includes(files: readonly string[]): string {
 
 function valuesOf(store: FileStore, gitDir: string, io: Io, environment: Environment): Values {
   const reader = openReader(store, io, environment)
-  const bytes = (texts: readonly string[]) => joinSpecs(texts.map((text) => Buffer.from(text)))
-  const home = io.env.HOME
-  const question = {
-    kind: 'config',
-    files: 'both',
-    withoutIncludes: false,
-    gitDirs: bytes([realPath(gitDir), gitDir]),
-    homes: bytes(home ? [home, realPath(home)] : []),
-  } as const
   const values: Values = new Map()
   try {
-    reader.pages(question, (page) => {
-      for (const row of decodeConfig(page.slice())) {
-        if (!('name' in row)) continue
-        const name = fromBytes(row.nameBytes)
-        if (COUNTING.test(name)) values.set(name, row.valueBytes && fromBytes(row.valueBytes))
-      }
-    })
+    for (const { nameBytes, valueBytes } of configVariables({ io, place: { gitDir }, reader })) {
+      const name = fromBytes(nameBytes)
+      if (COUNTING.test(name)) values.set(name, valueBytes && fromBytes(valueBytes))
+    }
     return values
   } catch (error) {
     const isMalformed = isPacklensError(error) && /^bad config line/.test(error.message)
