@@ -21,9 +21,15 @@ export function colorOption(args: ColorArgs): Option {
   }
 }
 
+/** Returns what a word says; `null` for another word. */
+export function whenNamed(word: string): ColorWhen | null {
+  const known = word.toLowerCase()
+  return known === 'always' || known === 'never' || known === 'auto' ? known : null
+}
+
 function whenOf(value: string): ColorWhen {
-  const known = value.toLowerCase()
-  if (known === 'always' || known === 'never' || known === 'auto') return known
+  const when = whenNamed(value)
+  if (when) return when
   const what = 'option `color\' expects "always", "auto", or "never"'
   throw new Exit(129, `error: ${what}\n`)
 }

@@ -1,5 +1,5 @@
 /** What the configuration says of colors: `color.*` and `log.graphColors`. */
-import type { ColorWhen } from './color-args.js'
+import { type ColorWhen, whenNamed } from './color-args.js'
 import { parseColor } from './color-value.js'
 import { Exit } from './exit.js'
 import { PALETTE, type Palette } from './palette.js'
@@ -24,8 +24,8 @@ export function configuredWhen(settings: Settings): ColorWhen {
 }
 
 function whenIn(settings: Settings, name: string): ColorWhen | undefined {
-  const value = settings.text(name)?.toLowerCase()
-  if (value === 'always' || value === 'never' || value === 'auto') return value
+  const when = whenNamed(settings.text(name) ?? '')
+  if (when) return when
   const flag = settings.flag(name)
   return flag === undefined ? undefined : flag ? 'auto' : 'never'
 }
