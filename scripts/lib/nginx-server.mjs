@@ -1,9 +1,10 @@
 // Runs an nginx in the foreground, on this machine only, until it is stopped.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.mjs'
 import { foundProgram } from './programs.mjs'
 import { Failure } from './shell.mjs'
 
@@ -27,6 +28,7 @@ export async function startNginx(places) {
 
 async function tryToStart(binary, places) {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-nginx-'))
+  // Another process may take the port first: then nginx ends, and is started again.
   const port = await freePort()
   const settings = path.join(folder, 'nginx.conf')
   writeFileSync(settings, settingsText(folder, port, places))
@@ -73,18 +75,6 @@ http {
 
 function location({ prefix, folder, lines = [] }) {
   return `location ${prefix} { alias ${folder}/; ${lines.join(' ')} }`
-}
-
-/** Another process may take the port first: then nginx ends, and is started again. */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function answers(port) {

@@ -1,11 +1,10 @@
 /** Pages in WebKitGTK, by the WebDriver protocol: Playwright drives only a WebKit of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
+import { freePort } from '../../scripts/lib/free-port.mjs'
 import { webkit } from '../../scripts/lib/webkit.mjs'
 
 export const hasWebKit = webkit() !== null
@@ -28,6 +27,7 @@ export function useWebKit({ timeout = 20_000 } = {}): (url: string) => Promise<u
       DISPLAY: `:${`${number}`.trim()}`,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     }
+    // The driver does not say which port it chose itself.
     const port = await freePort()
     children.push(spawn(programs.driver, [`--port=${port}`], { env, stdio: 'ignore' }))
     base = `http://127.0.0.1:${port}`
@@ -67,13 +67,3 @@ const look = () => {
 }
 look()
 `
-
-/** The driver says no port that it chose itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
