@@ -61,8 +61,8 @@ export class ReadRanges {
     const limit = ahead < needed ? stored.size : ahead
     const end = Math.min(Math.max(needed, down(offset) + least), limit, start + longest)
     // Bytes that are read before the block do not count for a scan.
-    const scanned = Math.min(2 * (end - down(offset)), longest)
-    this.#last.set(file, { start, end, length: scanned })
+    const next = Math.min(2 * (end - down(offset)), longest)
+    this.#last.set(file, { start, end, length: next })
     if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)
     return { start, end }
   }
