@@ -11,6 +11,7 @@ import { printSizes } from './lib/sizes.mjs'
 import { prepare, steps } from './lib/steps.mjs'
 import { listSteps, runSteps } from './lib/test-run.mjs'
 import { buildPackage } from './lib/typescript.mjs'
+import { buildViewer } from './lib/viewer-archive.mjs'
 import { buildBindingsTool, buildWasm } from './lib/wasm.mjs'
 
 const commands = { start, test, check, build, docs, lint, format }
@@ -32,6 +33,7 @@ async function check() {
 
 async function build() {
   await makePackage({ release: true })
+  await buildViewer()
   await printSizes()
 }
 

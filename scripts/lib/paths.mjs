@@ -13,6 +13,8 @@ export const cacheDir = path.join(root, 'target', 'cache')
 
 export const glueDir = path.join(root, 'js', 'src', 'wasm')
 export const distDir = path.join(root, 'dist')
+/** The viewer, which `packlens serve` serves; removed whenever the package is built anew. */
+export const viewerArchive = path.join(distDir, 'node', 'cli', 'viewer.json.br')
 export const wasmTarget = 'wasm32-unknown-unknown'
 export const wasiTarget = 'wasm32-wasip1'
 export const onWindows = process.platform === 'win32'

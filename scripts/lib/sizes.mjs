@@ -17,8 +17,13 @@ export const BUDGETS = {
   'packlens-slim.js': { release: 61_700, built: 61_700 },
   'packlens-worker.js': { release: 35_050, built: 35_050 },
   'packlens-isomorphic-git.js': { release: 11_200, built: 11_200 },
-  published: { release: 3_298_000, built: 3_673_000 },
+  // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
+  published: { release: 3_299_000, built: 3_674_000 },
+  'the viewer of `serve`': { release: 208_000, built: 208_000 },
 }
+
+/** The published file that is the viewer. */
+export const VIEWER = 'dist/node/cli/viewer.json.br'
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
 export async function sizes() {
@@ -45,9 +50,19 @@ export async function printSizes() {
   const rows = await sizes()
   for (const { name, bytes, gzip, brotli } of rows) printRow([name, bytes, gzip, brotli])
   const files = publishedFiles()
-  const total = files.reduce((sum, { size }) => sum + size, 0)
-  printRow([`published, ${files.length} files`, total])
-  const all = [...rows, { name: 'published', gzip: total }]
+  const isViewer = (file) => file.path === VIEWER
+  const sum = (files) => files.reduce((sum, { size }) => sum + size, 0)
+  const [total, viewer] = [
+    sum(files.filter((file) => !isViewer(file))),
+    sum(files.filter(isViewer)),
+  ]
+  printRow([`published, ${files.length} files`, total + viewer])
+  printRow(['of these the viewer', viewer])
+  const all = [
+    ...rows,
+    { name: 'published', gzip: total },
+    { name: 'the viewer of `serve`', gzip: viewer },
+  ]
   const over = all.find(({ name, gzip }) => gzip > (BUDGETS[name]?.release ?? gzip))
   if (over) throw new Failure(`${over.name} is over its budget: see scripts/lib/sizes.mjs`)
 }

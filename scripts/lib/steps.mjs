@@ -18,6 +18,7 @@ import { Failure, outputOf, run, runNode } from './shell.mjs'
 import { buildSite, builtForTests, testBase } from './site/build.mjs'
 import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
+import { buildViewer } from './viewer-archive.mjs'
 import { vitest } from './vitest.mjs'
 import { buildBindingsTool, buildWasm } from './wasm.mjs'
 import { installWebKit } from './webkit.mjs'
@@ -271,6 +272,7 @@ async function bench() {
 }
 
 async function environments({ only }) {
+  await buildViewer()
   await packPackage()
   await vitest('environments', only)
 }

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
-import { distDir, glueDir, inRoot, targetDir } from './paths.mjs'
+import { distDir, glueDir, inRoot, targetDir, viewerArchive } from './paths.mjs'
 import { note } from './report.mjs'
 import { Failure, runNode } from './shell.mjs'
 
@@ -178,6 +178,7 @@ async function bundle() {
   const { build } = await import('rolldown')
   const old = filesUnder(distDir).filter((file) => isBundled(file) && !isGlue(file))
   for (const file of old) rmSync(file)
+  rmSync(viewerArchive, { force: true })
   for (const { from, to, platform = 'node', chunks, worker, ...kind } of BUNDLES) {
     const file = path.join(distDir, ...to)
     const isProgram = file.endsWith('.cjs')

@@ -1,4 +1,4 @@
-/** `serve`: a static server of a repository, which `open` reads by its URL. */
+/** `serve`: a static server of a repository, which `open` reads by its URL, and of the viewer. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import * as path from 'node:path'
@@ -42,9 +42,14 @@ interface Settings {
 /** Listens until the process ends. */
 async function listen(io: Io, gitDir: string, { port, host, cors }: Settings): Promise<number> {
   const { repositoryServer } = await import('./serve/server.js')
+  const archive = new URL('viewer.json.br', import.meta.url)
+  // Tests of the package run without the viewer.
+  const hasViewer = existsSync(archive)
   const server = repositoryServer({
     root: realpathSync(gitDir, { encoding: 'buffer' }),
+    name: nameOf(realpathSync(gitDir)),
     made: (name) => serverInfo(io, gitDir, name),
+    viewer: hasViewer ? { archive, modules: new URL('../../wasm/', import.meta.url) } : null,
     cors,
     isLocal: host === LOCAL || host === 'localhost' || host === '::1',
   })
@@ -54,8 +59,16 @@ async function listen(io: Io, gitDir: string, { port, host, cors }: Settings): P
   })
   const { address, family, port: own } = server.address() as AddressInfo
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${own}/`
-  io.write(Buffer.from(`Serving ${gitDir} at ${url}\nRead it by await open('${url}')\n`))
+  const browse = hasViewer ? 'Open that in a browser, or read' : 'Read'
+  io.write(Buffer.from(`Serving ${gitDir} at ${url}\n${browse} it by await open('${url}')\n`))
   return new Promise((resolve) => server.once('close', () => resolve(0)))
+}
+
+/** Returns `project.git` of a git directory of that name, and of `project/.git`. */
+function nameOf(gitDir: string): string {
+  const base = path.basename(gitDir)
+  const own = base === '.git' ? path.basename(path.dirname(gitDir)) : base
+  return own.endsWith('.git') ? own : `${own}.git`
 }
 
 /**

@@ -11,7 +11,7 @@ zsh) in ~/.zshrc, after compinit. Fish: packlens completion fish | source in con
 } as const satisfies Description
 
 const serve = {
-  about: 'serve a repository to pages and programs that open its URL',
+  about: 'show a repository in a browser, and serve it to programs that open its URL',
   usages: ['[--port=<n>] [--host=<address>] [--cors=<origin>] [<directory>]'],
   groups: [
     {
@@ -27,7 +27,7 @@ const serve = {
   ],
   notes: `Serves every file of the git directory, config included, and nothing outside of it, by
 ranges; it lists refs and packs as git update-server-info would. Objects of alternates
-are not served.`,
+are not served. A browser gets the viewer, which asks no other server.`,
 } as const satisfies Description
 
 export const SHELL = { completion, serve }

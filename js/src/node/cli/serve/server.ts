@@ -1,4 +1,4 @@
-/** A static server of one folder: the files of a repository, by ranges. */
+/** A static server of one folder: the files of a repository, by ranges; and of the viewer. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
@@ -6,12 +6,20 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openFile, partsOf } from './files.js'
 import { parseRanges, type Range } from './ranges.js'
+import { type ViewerPlaces, viewerFiles } from './viewer.js'
+
+/** The folder of the viewer: a name that no git directory has. */
+const VIEWER = '/viewer/'
 
 export interface ServerOptions {
   /** The real path of the folder. */
   readonly root: Buffer
+  /** How the folder is called: it is at the path of this name, too, which the viewer shows. */
+  readonly name: string
   /** Returns what is answered in place of a file; `null` for the file itself. */
   readonly made: (path: string) => Uint8Array | null
+  /** The viewer, to which browsers are sent; `null` for none. */
+  readonly viewer: ViewerPlaces | null
   /** The origin whose pages may read the answers; `*` for all. */
   readonly cors: string | undefined
   /** Whether only this machine can connect. */
@@ -21,15 +29,19 @@ export interface ServerOptions {
 /** What is answered: a file, or bytes in memory. */
 interface Content {
   readonly size: number
+  readonly type?: string
   readonly tag: string
   readonly modified?: Date
   read(range: Range): Readable
   close(): Promise<void>
 }
 
+type Answered = ServerOptions & { readonly viewerFile: ReturnType<typeof viewerFiles> | null }
+
 export function repositoryServer(options: ServerOptions): Server {
+  const answered = { ...options, viewerFile: options.viewer && viewerFiles(options.viewer) }
   return createServer((request, response) => {
-    answer(options, request, response).catch(() => {
+    answer(answered, request, response).catch(() => {
       // A body that began can only be cut, so that nobody takes it for whole.
       if (response.headersSent) response.destroy()
       else end(response, 500)
@@ -38,7 +50,7 @@ export function repositoryServer(options: ServerOptions): Server {
 }
 
 async function answer(
-  options: ServerOptions,
+  options: Answered,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -53,6 +65,11 @@ async function answer(
     return end(response, 405)
   }
   const [pathname = ''] = url.split('?')
+  if (pathname === '/' && options.viewer) {
+    const address = encodeURIComponent(`/${encodeURIComponent(options.name)}`)
+    response.setHeader('Location', `${VIEWER}index.html?url=${address}`)
+    return end(response, 302)
+  }
   const content = await contentOf(options, pathname)
   if (content === null) return end(response, 404)
   try {
@@ -77,15 +94,19 @@ function isOwnName(host = ''): boolean {
   return name.toLowerCase() === 'localhost' || isIP(name) !== 0
 }
 
-async function contentOf({ root, made }: ServerOptions, path: string): Promise<Content | null> {
+async function contentOf(
+  { root, name, made, viewerFile }: Answered,
+  path: string,
+): Promise<Content | null> {
+  if (viewerFile && path.startsWith(VIEWER)) {
+    const file = viewerFile(path.slice(VIEWER.length))
+    return file && { ...contentIn(file.bytes), type: file.type }
+  }
   const parts = partsOf(path)
   if (parts === null) return null
+  if (parts.length > 1 && parts[0]?.equals(Buffer.from(name))) parts.shift()
   const bytes = made(parts.map((part) => part.toString('latin1')).join('/'))
-  if (bytes !== null) {
-    const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
-    const read = ({ start, end }: Range) => Readable.from([bytes.subarray(start, end)])
-    return { size: bytes.byteLength, tag, read, close: async () => {} }
-  }
+  if (bytes !== null) return contentIn(bytes)
   const opened = await openFile(root, parts)
   if (opened === null) return null
   const { file, size, tag, modified } = opened
@@ -94,15 +115,21 @@ async function contentOf({ root, made }: ServerOptions, path: string): Promise<C
   return { size, tag, modified, read, close: () => file.close() }
 }
 
+function contentIn(bytes: Uint8Array): Content {
+  const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+  const read = ({ start, end }: Range) => Readable.from([bytes.subarray(start, end)])
+  return { size: bytes.byteLength, tag, read, close: async () => {} }
+}
+
 async function send(
   content: Content,
   { headers, method }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { size, tag, modified } = content
+  const { size, type = 'application/octet-stream', tag, modified } = content
   response.setHeader('Accept-Ranges', 'bytes')
   response.setHeader('Cache-Control', 'no-cache')
-  response.setHeader('Content-Type', 'application/octet-stream')
+  response.setHeader('Content-Type', type)
   response.setHeader('ETag', tag)
   if (modified) response.setHeader('Last-Modified', modified.toUTCString())
   const known = headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
