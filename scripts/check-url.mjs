@@ -2,22 +2,14 @@
 // Serves a repository by nginx and prints the cost of reading from it by URL.
 //
 //   npm run check:url -- --git-dir DIR [--log] [--single] [spec ...]
-import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { open } from 'packlens'
 import { findNginx } from './lib/nginx.mjs'
 import { startNginx } from './lib/nginx-server.mjs'
+import { linkRepository } from './lib/served-repository.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,31 +36,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'packlens-check-url-'))
 process.env.NGINX_PATH = await findNginx()
 let server
 try {
-  prepare(path.resolve(gitDir), path.join(folder, 'repo.git'))
+  linkRepository(path.resolve(gitDir), path.join(folder, 'repo.git'))
   server = await startNginx([{ prefix: '/', folder }])
   await measure(`${server.url}/repo.git`)
 } finally {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** Makes a repository of links to the files of another, which is not changed. */
-function prepare(from, to) {
-  mkdirSync(path.join(to, 'objects', 'info'), { recursive: true })
-  copyFileSync(path.join(from, 'HEAD'), path.join(to, 'HEAD'))
-  for (const name of ['config', 'packed-refs', 'refs']) link(from, to, name)
-  for (const name of readdirSync(path.join(from, 'objects'))) {
-    if (name !== 'info') link(from, to, path.join('objects', name))
-  }
-  const { status, stderr } = spawnSync('git', ['--git-dir', to, 'update-server-info'], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`git update-server-info failed: ${stderr}`)
-}
-
-function link(from, to, name) {
-  const file = path.join(from, name)
-  if (existsSync(file)) symlinkSync(file, path.join(to, name))
 }
 
 async function measure(url) {
