@@ -50,7 +50,7 @@ async function bench(options) {
   const records = []
   for (const shape of inShapes) {
     if (options.shapes) console.log(`\n# ${shape}: ${shapes[shape].about}`)
-    const gitDir = inShape(options.gitDir, shape)
+    const gitDir = await inShape(options.gitDir, shape)
     workplace = makeWorkplace(gitDir, { seed: options.seed, count: options.requests })
     const facts = { ...factsOf(options, shape), versions, repository: workplace.facts }
     records.push(await recordOf(facts, names, engines, { ...options, spent }))
