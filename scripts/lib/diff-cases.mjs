@@ -50,6 +50,11 @@ export function diffQuestionOf({ commits, merges, paths, orderFile }, random) {
   // Changes of merges are not rotated.
   const rotated = orders ? [`${start}=${one(paths)}`] : []
   if (orders && random(2) === 0) options.push(`-O${orderFile}`)
+  if (paths.length > 0 && random(6) === 0) {
+    // A prefix need not end with a name.
+    const path = one(paths)
+    options.push(`--relative=${path.slice(0, random(path.length + 1))}`)
+  }
   const limit =
     random(5) === 0 && paths.length > 0 ? ['--', one([one(paths), '*.c', ':!*.c', '*.[ch]'])] : []
   const commit = one(commits)

@@ -116,6 +116,7 @@ const wrong: Record<string, readonly unknown[]> = {
   untracked: ['some', true, null, ''],
   ignored: ['all', true, null, ''],
   onListing: [null, 'x'],
+  relative: [null, 1, true, ['x']],
   statOnly: [1, null],
   sink: [null, {}, { write() {} }],
   maxInputSize: [0, -1, 0.5, '1'],
@@ -258,7 +259,7 @@ const taken: Record<string, string> = {
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
-  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
+  diff: 'signal recursive trees renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe relative attributes',
   diffText:
     'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext',
   combinedPatches:
@@ -280,7 +281,7 @@ const taken: Record<string, string> = {
   config: 'signal scope includes gitDir home',
   lastModified: 'signal path recursive trees exclude',
   patches:
-    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe attributes',
+    'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext abbrev reverse irreversibleDelete binary renames similarity renameLimit onRenameLimit rewrites path pathspec pickaxe relative attributes',
   revList: commits,
   revListGraph: `${commits} children boundary leftRight cherryMark source`,
   log: commits,

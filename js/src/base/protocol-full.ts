@@ -98,6 +98,7 @@ export const FULL_QUESTIONS = {
     ['pickaxeAll', 'flag'],
     ['attributes', 'bytes'],
     ['follow', 'flag'],
+    ['relative', 'text'],
   ],
   lastModified: [
     18,
@@ -158,6 +159,7 @@ export const FULL_QUESTIONS = {
     ['irreversibleDelete', 'flag'],
     ['binary', 'flag'],
     ['countsBytes', 'flag'],
+    ['relative', 'text'],
   ],
   tracking: [
     25,

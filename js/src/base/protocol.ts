@@ -254,6 +254,8 @@ export interface DiffQuestion {
   readonly attributes?: string | Uint8Array | undefined
   /** The pathspec is one path, whose origin is looked for if it is new. */
   readonly follow?: boolean | undefined
+  /** What the listed paths begin with. */
+  readonly relative?: string | Uint8Array | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -350,6 +352,8 @@ export interface PatchesQuestion {
   readonly binary?: boolean | undefined
   /** Counts bytes, not lines, and compares nothing else. */
   readonly countsBytes?: boolean | undefined
+  /** What the listed paths begin with, and patches leave out. */
+  readonly relative?: string | Uint8Array | undefined
 }
 
 /**

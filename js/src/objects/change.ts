@@ -6,6 +6,7 @@ import { text } from '../base/utf8.js'
 import { FORMAT } from './entry.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
+import { pathBelow } from './relative-path.js'
 
 /** The score of contents that are the same. */
 export const MAX_SCORE = 60_000
@@ -27,9 +28,7 @@ export class ChangeOfFile implements FileChange {
     const isMoved = record === 'renamed' || record === 'copied'
     this.status = isMoved ? record : statusOf(modes)
     this.path = text(paths[1])
-    // Two files that were named have a path each.
-    const hasOldPath = paths[0].length > 0 && record !== 'rewritten'
-    this.oldPath = hasOldPath ? text(paths[0]) : this.path
+    this.oldPath = paths[0] === paths[1] ? this.path : text(paths[0])
     this.similarity = isMoved ? percent : null
     this.dissimilarity = record === 'rewritten' ? percent : null
     this.oldMode = modes[0]
@@ -37,7 +36,7 @@ export class ChangeOfFile implements FileChange {
     this.oldOid = oids[0]
     this.newOid = oids[1]
     this.pathBytes = paths[1]
-    this.oldPathBytes = hasOldPath ? paths[0] : paths[1]
+    this.oldPathBytes = paths[0]
   }
 
   toJSON(): FileChangeJson {
@@ -69,7 +68,7 @@ export interface ChangeRecord {
   readonly record: (typeof CHANGE_RECORDS)[number]
   /** How similar the contents are, or how much of a rewritten one is gone. */
   readonly percent: number
-  /** Where the content comes from, if it was renamed or copied, and the path. */
+  /** Where the content comes from, otherwise than the path if it was renamed, copied or named. */
   readonly paths: readonly [Uint8Array, Uint8Array]
   readonly modes: Both<number>
   readonly oids: Both<string>
@@ -78,15 +77,24 @@ export interface ChangeRecord {
 /** Called if there is such a limit. */
 export type OnRenameLimit = ((limit: RenameLimit) => void) | undefined
 
-/** Reads the record of a change; `undefined` if it is a notice, which is passed on. */
-export function changeIn(reader: Reader, onRenameLimit: OnRenameLimit): ChangeRecord | undefined {
+/**
+ * Reads the record of a change, and leaves out the first `below` bytes of its paths; `undefined` if
+ * it is a notice, which is passed on.
+ */
+export function changeIn(
+  reader: Reader,
+  onRenameLimit: OnRenameLimit,
+  below: number,
+): ChangeRecord | undefined {
   const modes: Both<number> = [reader.u32() || null, reader.u32() || null]
   const record = CHANGE_RECORDS[reader.u32()] ?? 'plain'
   const score = reader.u32()
   const idLength = reader.u32()
   const lengths = [reader.u32(), reader.u32()] as const
   const ids = [reader.bytes(idLength), reader.bytes(idLength)] as const
-  const paths = [reader.bytes(lengths[0]), reader.bytes(lengths[1])] as const
+  const from = reader.bytes(lengths[0])
+  const path = pathBelow(reader.bytes(lengths[1]), below)
+  const paths = [from.length > 0 ? pathBelow(from, below) : path, path] as const
   if (record === 'limited' || record === 'partly-limited') {
     onRenameLimit?.({ needed: score, isPartial: record === 'partly-limited' })
     return undefined
@@ -96,14 +104,15 @@ export function changeIn(reader: Reader, onRenameLimit: OnRenameLimit): ChangeRe
   return { record, percent, paths, modes, oids }
 }
 
-/** Decodes the records of the core's `Changes`. */
+/** Decodes the records of the core's `Changes`; `below` as for {@link changeIn}. */
 export function* decodeChanges(
   records: Uint8Array<ArrayBuffer>,
   onRenameLimit: OnRenameLimit,
+  below = 0,
 ): Generator<FileChange, undefined> {
   const reader = new Reader(records)
   while (!reader.done) {
-    const change = changeIn(reader, onRenameLimit)
+    const change = changeIn(reader, onRenameLimit, below)
     if (change) yield new ChangeOfFile(change)
   }
 }

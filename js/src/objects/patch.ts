@@ -92,15 +92,18 @@ export function decodeTextPatch(record: Uint8Array<ArrayBuffer>, hasWords: boole
   return new PatchOfText(summaryIn(new Reader(record)), record.subarray(12), { hasWords })
 }
 
-/** Decodes the records of the core's `Patches`, whose hunks may be of words. */
+/**
+ * Decodes the records of the core's `Patches`, whose hunks may be of words; `below` as for
+ * {@link changeIn}.
+ */
 export function* decodePatches(
   records: Uint8Array<ArrayBuffer>,
   onRenameLimit: OnRenameLimit,
-  wordDiff = false,
+  { wordDiff = false, below = 0 } = {},
 ): Generator<FilePatch, undefined> {
   const reader = new Reader(records)
   while (!reader.done) {
-    const change = changeIn(reader, onRenameLimit)
+    const change = changeIn(reader, onRenameLimit, below)
     if (!change) continue
     const summary = summaryIn(reader)
     const [headerLength, hunksLength] = [reader.u32(), reader.u32()]

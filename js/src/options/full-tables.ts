@@ -8,7 +8,7 @@ import type { BlameOptions } from '../questions/blame.js'
 import type { CombinedPatchesOptions } from '../questions/combined-patches.js'
 import type { ConfigOptions } from '../questions/config.js'
 import type { DescribeOptions } from '../questions/describe.js'
-import type { DiffOptions, RenameOptions } from '../questions/diff.js'
+import type { DiffOptions, RelativeOption, RenameOptions } from '../questions/diff.js'
 import type { FsckOptions } from '../questions/fsck.js'
 import type { GrepOptions } from '../questions/grep.js'
 import type { RevListGraphOptions } from '../questions/history.js'
@@ -131,6 +131,8 @@ const PICKAXE: Rules<PickaxeOption> = {
   },
 }
 
+const RELATIVE: Rules<RelativeOption> = { relative: textOrBytes }
+
 export const DIFF: Rules<DiffOptions> = {
   signal,
   recursive: flag,
@@ -138,6 +140,7 @@ export const DIFF: Rules<DiffOptions> = {
   ...RENAMES,
   ...PATHS,
   ...PICKAXE,
+  ...RELATIVE,
   attributes: text,
 }
 
@@ -300,6 +303,7 @@ export const PATCHES: Rules<PatchesOptions> = {
   ...RENAMES,
   ...PATHS,
   ...PICKAXE,
+  ...RELATIVE,
   reverse: flag,
   irreversibleDelete: flag,
   binary: flag,

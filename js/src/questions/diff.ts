@@ -1,6 +1,7 @@
 /** Compares trees. */
 
 import type { DiffQuestion } from '../base/protocol.js'
+import { encodeName } from '../base/specs.js'
 import type { FileChange, RenameLimit } from '../base/types.js'
 import { decodeChanges, MAX_SCORE } from '../objects/change.js'
 import { DIFF } from '../options/full-tables.js'
@@ -34,12 +35,21 @@ export interface RenameOptions {
   readonly rewrites?: boolean | undefined
 }
 
+export interface RelativeOption {
+  /**
+   * Lists only changes whose paths begin with this, such as `docs/`, and leaves it out of paths, as
+   * `--relative=<path>`. A file that was renamed from elsewhere is a new one. Default: all.
+   */
+  readonly relative?: string | Uint8Array | undefined
+}
+
 /** The options of {@link Repository.diff}. */
 export interface DiffOptions
   extends ReadOptions,
     RenameOptions,
     PathOptions,
     PickaxeOption,
+    RelativeOption,
     AttributesOption {
   /** Compares subtrees that differ, too. Default: true. */
   readonly recursive?: boolean | undefined
@@ -65,15 +75,21 @@ export function diff(
     checkOptions('diff', options, DIFF)
     checkArgument('diff', 'the old revision', old, textOrNull)
     checkArgument('diff', 'the new revision', changed, textOrNull)
-    const { recursive = true, trees, attributes } = options
+    const { recursive = true, trees, attributes, relative } = options
     const [from, to] = [old ?? undefined, changed ?? undefined]
     const pathspec = elementsOf(options)
-    const asked = { old: from, new: to, recursive, trees, pathspec, attributes }
+    const asked = { old: from, new: to, recursive, trees, pathspec, attributes, relative }
     const found = { ...renamesAsked(options), ...pickaxeAsked(options) }
     return engine.pages({ kind: 'diff', ...asked, ...found })
   }
-  const rowsIn = (page: Uint8Array<ArrayBuffer>) => decodeChanges(page, options.onRenameLimit)
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) =>
+    decodeChanges(page, options.onRenameLimit, prefixLength(options))
   return { begin, rowsIn, capacity: PAGE, options }
+}
+
+/** Returns how many bytes of paths are left out. */
+export function prefixLength({ relative = '' }: RelativeOption): number {
+  return typeof relative === 'string' ? encodeName(relative).length : relative.length
 }
 
 /** How much of a file must have changed by default so that it may be split, as a score. */

@@ -4,8 +4,8 @@ import type { FilePatch } from '../base/types.js'
 import { decodePatches } from '../objects/patch.js'
 import { PATCHES } from '../options/full-tables.js'
 import { checkArgument, checkOptions } from '../options/rules.js'
-import type { RenameOptions } from './diff.js'
-import { renamesAsked, textOrNull } from './diff.js'
+import type { RelativeOption, RenameOptions } from './diff.js'
+import { prefixLength, renamesAsked, textOrNull } from './diff.js'
 import { elementsOf } from './paths.js'
 import type { PickaxeOption } from './pickaxe.js'
 import { pickaxeAsked } from './pickaxe.js'
@@ -21,6 +21,7 @@ export interface PatchesOptions
     RenameOptions,
     PathOptions,
     PickaxeOption,
+    RelativeOption,
     AttributesOption {
   /** The fewest digits of ids in `bytes`; `auto` as git shows them. Default: all digits. */
   readonly abbrev?: number | 'auto' | undefined
@@ -44,7 +45,7 @@ export function patches(
     checkOptions('patches', options, PATCHES)
     checkArgument('patches', 'the old revision', old, textOrNull)
     checkArgument('patches', 'the new revision', changed, textOrNull)
-    const { abbrev, attributes, reverse, irreversibleDelete, binary } = options
+    const { abbrev, attributes, reverse, irreversibleDelete, binary, relative } = options
     return engine.pages({
       kind: 'patches',
       old: old ?? undefined,
@@ -54,11 +55,14 @@ export function patches(
       ...renamesAsked(options),
       ...pickaxeAsked(options),
       pathspec: elementsOf(options),
-      ...{ attributes, reverse, irreversibleDelete, binary },
+      ...{ attributes, reverse, irreversibleDelete, binary, relative },
       abbrev: abbrev === 'auto' ? 0 : abbrev,
     })
   }
   const rowsIn = (page: Uint8Array<ArrayBuffer>) =>
-    decodePatches(page, options.onRenameLimit, hasWords(options))
+    decodePatches(page, options.onRenameLimit, {
+      below: prefixLength(options),
+      wordDiff: hasWords(options),
+    })
   return { begin, rowsIn, capacity: PAGE, options }
 }

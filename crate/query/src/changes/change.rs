@@ -63,6 +63,18 @@ impl TreeChange {
         }
     }
 
+    /// Returns the change with paths as they are below a prefix, which they begin with.
+    pub(crate) fn relative_to(&self, prefix: &[u8]) -> TreeChange {
+        let mut change = self.clone();
+        let origin = change.origin.as_mut().map(|origin| &mut origin.path);
+        for path in origin.into_iter().chain([&mut change.path]) {
+            if let Some(rest) = path.strip_prefix(prefix).filter(|_| !prefix.is_empty()) {
+                *path = rest.strip_prefix(b"/").unwrap_or(rest).to_vec();
+            }
+        }
+        change
+    }
+
     /// Returns how many bytes of memory this takes.
     pub(crate) fn memory(&self) -> u64 {
         let origin = self.origin.as_ref().map_or(0, |origin| origin.path.capacity());

@@ -132,6 +132,18 @@ impl Changes {
         self
     }
 
+    /// Compares only paths that begin with `prefix`, which may end within a name: `--relative`.
+    /// Renames are found among them. Records have whole paths.
+    #[must_use]
+    pub fn relative_to(mut self, prefix: Vec<u8>) -> Changes {
+        let begins = |change: &mut Box<TreeChange>| {
+            change.path.starts_with(&prefix) && change.old_path().starts_with(&prefix)
+        };
+        self.only = self.only.take_if(begins);
+        self.diff.begin_with(prefix);
+        self
+    }
+
     /// Lists only changes whose contents have something.
     ///
     /// # Errors

@@ -44,6 +44,8 @@ pub(crate) struct TreeDiff {
     options: TreeDiffOptions,
     /// Which entries are compared, if not all.
     pathspec: Option<Pathspec>,
+    /// What the compared paths begin with.
+    prefix: Vec<u8>,
     levels: Vec<DiffLevel>,
     depth_limit: usize,
     /// Whether entries that do not differ are reported too.
@@ -102,8 +104,8 @@ impl TreeDiff {
         depth_limit: usize,
     ) -> TreeDiff {
         let levels = Vec::new();
-        let pathspec = None;
-        TreeDiff { options, pathspec, levels, depth_limit, unchanged: false, roots: Some(roots) }
+        let (pathspec, prefix, roots) = (None, Vec::new(), Some(roots));
+        TreeDiff { options, pathspec, prefix, levels, depth_limit, unchanged: false, roots }
     }
 
     /// Returns the trees that are compared, before the first change was asked for.
@@ -114,6 +116,11 @@ impl TreeDiff {
     /// Compares only entries that a pathspec selects.
     pub(crate) fn limit_to(&mut self, pathspec: Pathspec) {
         self.pathspec = Some(pathspec).filter(|pathspec| !pathspec.is_all());
+    }
+
+    /// Compares only entries whose paths begin with `prefix`, which may end within a name.
+    pub(super) fn begin_with(&mut self, prefix: Vec<u8>) {
+        self.prefix = prefix;
     }
 
     /// Starts again with other trees.
@@ -186,8 +193,11 @@ impl TreeDiff {
         if let Some(pathspec) = &self.pathspec {
             selection = pathspec.select(&path, level.prefix.len(), entry.mode, recursive);
         }
-        selection.descends &= is_compared;
-        selection.is_selected &= !is_compared || trees;
+        let begins = path.starts_with(&self.prefix);
+        let leads =
+            begins || self.prefix.strip_prefix(&*path).is_some_and(|it| it.starts_with(b"/"));
+        selection.descends &= is_compared && leads;
+        selection.is_selected &= begins && (!is_compared || trees);
         Some((path, selection))
     }
 
@@ -198,7 +208,7 @@ impl TreeDiff {
             contents.fold(level.prefix.capacity() as u64, u64::saturating_add)
         });
         let pathspec = self.pathspec.as_ref().map_or(0, Pathspec::memory);
-        sizes.fold(pathspec, u64::saturating_add)
+        sizes.fold(pathspec, u64::saturating_add).saturating_add(self.prefix.capacity() as u64)
     }
 
     fn enter(

@@ -72,6 +72,8 @@ pub struct Patches {
     options: PatchOptions,
     rules: TextRules,
     changes: Changes,
+    /// What the paths begin with, and patches leave out.
+    prefix: Vec<u8>,
     /// The next changes. Files whose type changes are two: the old file is deleted, and the new
     /// one added.
     ahead: VecDeque<TreeChange>,
@@ -109,8 +111,8 @@ impl Patches {
 
     /// Lists the patches of changes that were not listed yet.
     pub fn of(changes: Changes, options: PatchOptions) -> Patches {
-        let rules = TextRules::default();
-        Patches { options, rules, changes, ahead: VecDeque::new(), has_all: false }
+        let (rules, prefix, ahead) = (TextRules::default(), Vec::new(), VecDeque::new());
+        Patches { options, rules, changes, prefix, ahead, has_all: false }
     }
 
     /// Compares only what a pathspec selects: see [`Changes::limited_to`].
@@ -118,6 +120,14 @@ impl Patches {
     pub fn limited_to(mut self, pathspec: Pathspec) -> Patches {
         self.changes = self.changes.limited_to(pathspec);
         self
+    }
+
+    /// Compares only paths that begin with `prefix`, and leaves it out of patches: see
+    /// [`Changes::relative_to`].
+    #[must_use]
+    pub fn relative_to(self, prefix: Vec<u8>) -> Patches {
+        let changes = self.changes.relative_to(prefix.clone());
+        Patches { changes, prefix, ..self }
     }
 
     /// Lets attributes say which files are binary, and how headings are found: see
@@ -174,7 +184,8 @@ impl Patches {
                 return Ok(true);
             };
             let kinds = self.changes.attributes_of(change, repository)?;
-            match patch_of(change, kinds, repository, &self.options, &self.rules) {
+            let named = change.relative_to(&self.prefix);
+            match patch_of(&named, kinds, repository, &self.options, &self.rules) {
                 Ok(patch) => append(change, repository.hash().len(), &patch, out)?,
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);

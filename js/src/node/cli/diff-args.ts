@@ -15,11 +15,12 @@ import { Lines } from './output.js'
 import type { Palette } from './palette.js'
 import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
+import { prefixOf, type RelativeArgs, relativeOption } from './relative-args.js'
 import { ADDED, type LineKind, spaceErrorOption } from './space-error-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
-export interface DiffArgs extends ColorArgs {
+export interface DiffArgs extends ColorArgs, RelativeArgs {
   raw: boolean
   patch: boolean
   numstat: boolean
@@ -117,7 +118,7 @@ export function newDiffArgs(): DiffArgs {
     words: {},
     ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS, spaceErrors: ADDED, linePrefix: '' },
     spaces: new Set(),
-    ...{ ignoredLines: [], reverse: false },
+    ...{ ignoredLines: [], reverse: false, relative: { isOn: false, prefix: '' } },
     renames: {},
     pickaxe: {},
   }
@@ -161,7 +162,8 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const texts = { ...args.text, ignoredLines, whitespace: space && SPACES[space] }
   const { follow, pathspec, reverse } = args
   const words = { ...args.words, wordColors: args.palette !== null }
-  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse }
+  const relative = toBytes(prefixOf(args))
+  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse, relative }
   return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
 }
 
@@ -253,6 +255,7 @@ export function diffOptions(args: DiffArgs): Option[] {
       set: (value = '') => (args.linePrefix = bytesOfArgument(value)),
     },
     ...orderOptions(args),
+    relativeOption(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     colorOption(args),
     spaceErrorOption(args),

@@ -10,10 +10,14 @@ import { contentsOf } from './written-contents.js'
 const HUNK = /^@@ -\S+ \+(\d+)/
 const CONFLICT = /^([<=>|])\1{6}\s/
 
-/** Returns the lines about what a patch adds. */
-export function spaceCheck(reader: Reader, patch: FilePatch, palette: Palette | null): string {
+/** Returns the lines about what a patch adds; `path` is that of its file, as printed. */
+export function spaceCheck(
+  reader: Reader,
+  patch: FilePatch,
+  path: string,
+  palette: Palette | null,
+): string {
   if (patch.newOid === null || patch.kind !== 'text') return ''
-  const path = fromBytes(patch.pathBytes)
   const lines = fromBytes(patch.bytes).split('\n')
   let text = ''
   let number = 0

@@ -8,8 +8,9 @@ import { flagOf, type Settings } from './settings.js'
 import { lineKindsOf } from './space-error-args.js'
 
 /** Sets what commands for users and for scripts read alike. */
-export function configure(args: DiffArgs, { settings }: Opened): void {
+export function configure(args: DiffArgs, { place, settings }: Opened): void {
   args.defaultDigits = settings.digits
+  args.relative = { ...args.relative, prefix: place.prefix }
   const kinds = settings.text('diff.wserrorhighlight')
   if (kinds !== undefined) args.spaceErrors = spaceErrorsOf(kinds)
   const renameLimit = settings.number('diff.renamelimit')
@@ -26,6 +27,7 @@ function spaceErrorsOf(value: string): DiffArgs['spaceErrors'] {
 export function configureForUsers(args: DiffArgs, opened: Opened): void {
   const { settings } = opened
   configure(args, opened)
+  args.relative = { ...args.relative, isOn: settings.flag('diff.relative') === true }
   args.renames = { ...args.renames, renames: renamesOf(settings) }
   args.text = { ...args.text, ...textsOf(settings) }
   args.marks = { ...args.marks, prefixes: prefixesOf(settings) }

@@ -16,6 +16,7 @@ import { type Damage, type DirStat, dirStat as dirStatText } from './dirstat.js'
 import { fatal } from './exit.js'
 import type { Lines } from './output.js'
 import { patchText } from './patch-text.js'
+import { prefixOf, shownPath } from './relative-args.js'
 import { renamedPath } from './renamed-path.js'
 
 /** What is printed, and which entries of trees. */
@@ -59,8 +60,11 @@ export class ChangePrinter {
 
   /** Prints the changes; returns whether there are any. */
   print(trees: Trees): boolean {
-    const { follow, reverse } = this.#args
+    const { follow, reshape, reverse } = this.#args
     if (follow && reverse) throw fatal('packlens does not support --follow with -R')
+    if ((follow || reshape) && prefixOf(this.#args) !== '') {
+      throw fatal(`packlens does not support ${follow ? '--follow' : '-L'} with --relative`)
+    }
     this.#choose(trees)
     if (this.#args.isSilent) {
       this.#list(trees, () => this.#begin())
@@ -78,7 +82,7 @@ export class ChangePrinter {
         if (isListed) this.#add(this.#lineOf(change))
         const isFollowed = change.similarity !== null && this.#args.reshape !== undefined
         if (summary && !isFollowed)
-          sums += summaryOf(change, this.#path(change.pathBytes), renamed(change))
+          sums += summaryOf(change, this.#quoted(fromBytes(change.pathBytes)), renamed(change))
       })
     }
     if (check) this.#check(trees)
@@ -147,7 +151,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
     const asked = { ...specsOf([old, now]), recursive, trees: showTrees }
     const attributes = this.#opened.attributes.tree
-    const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow }
+    const relative = toBytes(prefixOf(this.#args))
+    const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow, relative }
     const question = { kind: 'diff', ...asked, ...chosen } as const
     ordered(this.#args.order, use, (found) => {
       this.#opened.reader.pages(question, (page) => {
@@ -177,8 +182,12 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     return `:${modes.join(' ')} ${oids.join(' ')} ${line}`
   }
 
+  /** Returns a path as lists of changes have it. */
   #path(bytes: Uint8Array): string {
-    const path = fromBytes(bytes)
+    return this.#quoted(shownPath(this.#args, bytes))
+  }
+
+  #quoted(path: string): string {
     return this.#args.nulTerminated ? path : quotePath(path)
   }
 
@@ -253,7 +262,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const { check, palette } = this.#args
     this.#each(trees, 'check', (patch) => {
       this.#begin()
-      const text = spaceCheck(this.#opened.reader, patch, palette)
+      const path = shownPath(this.#args, patch.pathBytes)
+      const text = spaceCheck(this.#opened.reader, patch, path, palette)
       if (check && text !== '') check.hasErrors = true
       this.#add(text)
     })
@@ -261,8 +271,8 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
 
   #rowOf(patch: FilePatch): StatRow {
     const { added, removed, kind, oldOid, newOid, pathBytes } = patch
-    const path = fromBytes(pathBytes)
-    const name = renamed(patch) + (this.#args.compactSummary ? compactSummaryOf(patch) : '')
+    const path = shownPath(this.#args, pathBytes)
+    const name = this.#renamed(patch) + (this.#args.compactSummary ? compactSummaryOf(patch) : '')
     if (kind !== 'binary') return { name, path, added, removed, isBinary: false }
     if (oldOid === newOid) return { name, path, added: 0, removed: 0, isBinary: true }
     const size = (oid: string | null) => (oid && this.#opened.reader.info(oid)?.size) || 0
@@ -270,10 +280,18 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #paths(change: FileChange): string {
-    const { pathBytes, oldPathBytes, similarity } = change
-    if (!this.#args.nulTerminated) return renamed(change)
-    const path = fromBytes(pathBytes)
-    return similarity === null ? path : `\0${fromBytes(oldPathBytes)}\0${path}`
+    if (!this.#args.nulTerminated) return this.#renamed(change)
+    const [old, path] = this.#shown(change)
+    return change.similarity === null ? path : `\0${old}\0${path}`
+  }
+
+  /** Returns the path of a change, or both, as tables have them. */
+  #renamed(change: FileChange): string {
+    return renamedFrom(this.#shown(change), change)
+  }
+
+  #shown({ oldPathBytes, pathBytes }: FileChange): [old: string, now: string] {
+    return [shownPath(this.#args, oldPathBytes), shownPath(this.#args, pathBytes)]
   }
 }
 
@@ -294,9 +312,15 @@ function linesOf({ path, added, removed, isBinary }: StatRow): Damage {
   return { path, amount: isBinary ? Math.ceil(sum / 64) : sum }
 }
 
-/** Returns the path of a change, or both. */
-function renamed({ pathBytes, oldPathBytes, similarity }: FileChange): string {
-  const [old, path] = [fromBytes(oldPathBytes), fromBytes(pathBytes)]
+/** Returns the path of a change, or both, from the top: summaries do not look at `--relative`. */
+function renamed(change: FileChange): string {
+  return renamedFrom([fromBytes(change.oldPathBytes), fromBytes(change.pathBytes)], change)
+}
+
+function renamedFrom(
+  [old, path]: readonly [string, string],
+  { similarity }: Pick<FileChange, 'similarity'>,
+): string {
   return similarity === null && old === path ? quotePath(path) : renamedPath(old, path)
 }
 

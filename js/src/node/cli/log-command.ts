@@ -22,7 +22,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|remove-empty|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff|combined-all-paths',
     'ext-diff|textconv|ignore-submodules|submodule',
-    'relative|find-object|output|color-moved|anchored',
+    'find-object|output|color-moved|anchored',
     'exit-code|quiet|text|perl-regexp',
   ].join('|')}))(=|$)`,
 )

@@ -6,6 +6,7 @@ import { paintedPatch } from './diff-colors.js'
 import { Exit } from './exit.js'
 import type { Option } from './options.js'
 import type { Reader } from './reader.js'
+import { shownPath } from './relative-args.js'
 
 /** What is printed before paths and lines of patches. */
 export interface PatchMarks {
@@ -33,9 +34,9 @@ export function patchText(
   patch: FilePatch,
   bytes = fromBytes(patch.bytes),
 ): string {
-  const { palette, words, marks, reverse } = args
+  const { palette, words, marks } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
-  const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, marks.prefixes, reverse)
+  const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, args)
   const colors = palette && { palette, hasWords, spaceErrors: args.spaceErrors }
   const text = colors ? paintedPatch(reader, patch, prefixed, colors) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
@@ -50,11 +51,11 @@ function isPlain({ prefixes: [from, to] }: PatchMarks): boolean {
 function withPrefixes(
   text: string,
   { oldPathBytes, pathBytes, oldMode, newMode }: FilePatch,
-  prefixes: readonly [string, string],
-  reverse: boolean,
+  args: DiffArgs,
 ): string {
-  const [old, now] = [fromBytes(oldPathBytes), fromBytes(pathBytes)]
-  const [from, to] = reverse ? [prefixes[1], prefixes[0]] : prefixes
+  const { prefixes } = args.marks
+  const [old, now] = [shownPath(args, oldPathBytes), shownPath(args, pathBytes)]
+  const [from, to] = args.reverse ? [prefixes[1], prefixes[0]] : prefixes
   const names = [quotePath(from + old), quotePath(to + now)] as const
   // Only the lines before the hunks, which a word may color, have prefixes.
   const hunks = HUNKS.exec(text)?.index ?? text.length

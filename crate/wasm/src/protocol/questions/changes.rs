@@ -2,7 +2,7 @@
 
 use super::groups::{HunkFields, PickaxeFields, RenameFields, TextFields};
 use super::{questions, task, Bytes};
-use crate::protocol::field::MaybeNames;
+use crate::protocol::field::{MaybeNames, Text};
 use packlens::{
     ChangeOptions, Changes, CombinedPatches, PatchOptions, Patches, Pathspec, TextPatch,
     TreeDiffOptions,
@@ -23,6 +23,8 @@ questions! { session;
         attributes: Option<Bytes>,
         /// The pathspec is one path, whose origin is looked for if it is new.
         follow: bool,
+        /// What the listed paths begin with.
+        relative: Text,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
@@ -34,7 +36,8 @@ questions! { session;
                 Changes::new(repository, specs, options, depth)?.limited_to(pathspec)
             }
         };
-        task(changes.with_attributes(attributes).picking(&pickaxe.options())?)
+        let changes = changes.relative_to(relative.0).with_attributes(attributes);
+        task(changes.picking(&pickaxe.options())?)
     };
 
     /// Compares two texts.
@@ -74,6 +77,8 @@ questions! { session;
         binary: bool,
         /// Counts bytes, not lines, and compares nothing else.
         counts_bytes: bool,
+        /// What the listed paths begin with, and patches leave out.
+        relative: Text,
     } => {
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
         let (text, ignored, words) = hunks.options(text);
@@ -101,7 +106,7 @@ questions! { session;
             false => Patches::new(repository, specs, options, depth)?.limited_to(pathspec),
         };
         let patches = patches.with_rules(&ignored, words.as_ref())?.with_attributes(attributes);
-        task(patches.picking(&pickaxe.options())?)
+        task(patches.relative_to(relative.0).picking(&pickaxe.options())?)
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
