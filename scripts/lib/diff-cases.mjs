@@ -63,7 +63,10 @@ export function diffQuestionOf({ commits, merges, paths, orderFile }, random) {
     () => ['diff', ...options, ...rotated, `${commit}~${1 + random(5)}`, commit, ...limit],
     () => ['diff-tree', '-r', '-p', ...options, ...rotated, commit, ...limit],
     () => ['diff-tree', '-p', ...options, ...rotated, `${commit}^`, commit, ...limit],
-    () => ['diff-tree', one(['-c', '--cc']), ...options, merge, ...limit],
+    () => {
+      const named = random(3) === 0 ? ['--combined-all-paths'] : []
+      return ['diff-tree', one(['-c', '--cc']), ...named, ...options, merge, ...limit]
+    },
     () => {
       const path = one(paths)
       return ['diff', ...options, `${commit}~${random(200)}:${path}`, `${commit}:${path}`]

@@ -237,6 +237,8 @@ export const FULL_QUESTIONS = {
     ['pickaxeIgnoresCase', 'flag'],
     ['pickaxeAll', 'flag'],
     ['attributes', 'bytes'],
+    ['namesParents', 'flag'],
+    ['relative', 'text'],
   ],
   describe: [
     33,

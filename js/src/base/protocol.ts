@@ -537,6 +537,10 @@ export interface CombinedPatchesQuestion {
   readonly pickaxeAll?: boolean | undefined
   /** The revision whose `.gitattributes` count; empty for `info/attributes` alone. */
   readonly attributes?: string | Uint8Array | undefined
+  /** Headers name the file of each parent. */
+  readonly namesParents?: boolean | undefined
+  /** What the listed paths begin with. */
+  readonly relative?: string | Uint8Array | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

@@ -1,10 +1,16 @@
 /** Patches of the files of a merge. */
 import { hex } from '../base/hex.js'
-import { PATCH_KINDS } from '../base/protocol.js'
+import { CHANGE_RECORDS, PATCH_KINDS } from '../base/protocol.js'
 import type { CombinedPatch, CombinedPatchJson } from '../base/types.js'
 import { text } from '../base/utf8.js'
 import { INSPECT, shown } from './plain.js'
 import { Reader } from './records.js'
+
+/** What happened to the file of a parent, and its path, which is another one if it was renamed. */
+export interface ParentFile {
+  readonly record: (typeof CHANGE_RECORDS)[number]
+  readonly pathBytes: Uint8Array
+}
 
 class PatchOfMerge implements CombinedPatch {
   declare readonly path: string
@@ -14,12 +20,14 @@ class PatchOfMerge implements CombinedPatch {
   declare readonly parents: CombinedPatch['parents']
   declare readonly pathBytes: Uint8Array
   declare readonly bytes: Uint8Array
+  readonly #parentFiles: readonly ParentFile[]
 
   constructor(reader: Reader) {
     const kind = PATCH_KINDS[reader.u32()] ?? 'text'
     const [idLength, count, pathLength] = [reader.u32(), reader.u32(), reader.u32()]
     const length = reader.u32() + reader.u32()
     const modes = Array.from({ length: count + 1 }, () => reader.u32() || null)
+    const origins = Array.from({ length: count }, () => [reader.u32(), reader.u32()] as const)
     const sides = modes.map((mode) => {
       const id = reader.bytes(idLength)
       return { mode, oid: mode === null ? null : hex(id) }
@@ -31,7 +39,16 @@ class PatchOfMerge implements CombinedPatch {
     this.mode = result?.mode ?? null
     this.oid = result?.oid ?? null
     this.parents = sides
+    this.#parentFiles = origins.map(([record, length]) => ({
+      record: CHANGE_RECORDS[record] ?? 'plain',
+      pathBytes: length > 0 ? reader.bytes(length) : this.pathBytes,
+    }))
     this.bytes = reader.bytes(length)
+  }
+
+  /** Returns the files of the parents; of a patch that is not of {@link decodeCombined} none. */
+  static parentFilesOf(patch: CombinedPatch): readonly ParentFile[] {
+    return patch instanceof PatchOfMerge ? patch.#parentFiles : []
   }
 
   toString(): string {
@@ -47,6 +64,8 @@ class PatchOfMerge implements CombinedPatch {
     return shown(this)
   }
 }
+
+export const { parentFilesOf } = PatchOfMerge
 
 /** Decodes the records of the core's `CombinedPatches`. */
 export function* decodeCombined(

@@ -2,7 +2,9 @@
 
 use super::header::{append_combined_header, CombinedHeader};
 use super::{PatchKind, PatchOptions};
-use crate::changes::{content, ChangeOptions, Changes, PickaxeOptions, TreeDiffOptions};
+use crate::changes::{
+    content, ChangeOptions, Changes, OriginKind, PickaxeOptions, TreeChange, TreeDiffOptions,
+};
 use crate::path_attributes::{DiffAttribute, TreeAttributes};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
@@ -23,12 +25,43 @@ type Entry = Option<(Mode, ObjectId)>;
 struct MergedFile {
     path: Vec<u8>,
     result: Entry,
-    parents: Vec<Entry>,
+    parents: Vec<ParentFile>,
+}
+
+/// The file of a parent.
+struct ParentFile {
+    entry: Entry,
+    /// What happened to it, and its path, if that is another one.
+    origin: Option<(OriginKind, Vec<u8>)>,
+}
+
+impl ParentFile {
+    fn of(change: &mut TreeChange) -> ParentFile {
+        let origin = change.origin.take().filter(|origin| origin.kind != OriginKind::Rewritten);
+        let origin = origin.map(|origin| (origin.kind, origin.path));
+        ParentFile { entry: change.sides[0], origin }
+    }
+
+    /// Returns the path; `merged` is that in the merge.
+    fn path<'a>(&'a self, merged: &'a [u8]) -> &'a [u8] {
+        self.origin.as_ref().map_or(merged, |(_, path)| path)
+    }
+
+    /// Returns the path, if it is not that of the merge; otherwise it is empty.
+    fn other_path(&self) -> &[u8] {
+        self.origin.as_ref().map_or(b"", |(_, path)| path)
+    }
 }
 
 impl MergedFile {
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.parents.iter().map(|parent| &parent.entry).chain([&self.result])
+    }
+
     fn memory(&self) -> u64 {
-        let entries = self.parents.capacity().saturating_mul(size_of::<Entry>());
+        let files = self.parents.capacity().saturating_mul(size_of::<ParentFile>());
+        let paths = self.parents.iter().map(|parent| parent.other_path().len());
+        let entries = paths.fold(files, usize::saturating_add);
         let sizes = self.path.capacity().saturating_add(entries);
         sizes.saturating_add(size_of::<MergedFile>()) as u64
     }
@@ -39,6 +72,10 @@ pub struct CombinedPatches {
     spec: Vec<u8>,
     options: PatchOptions,
     is_dense: bool,
+    /// Whether the header names the file of each parent.
+    names_parents: bool,
+    /// What listed paths begin with.
+    prefix: Vec<u8>,
     pathspec: Pathspec,
     pickaxe: PickaxeOptions,
     /// The revision whose attributes count, if any do.
@@ -72,6 +109,8 @@ impl CombinedPatches {
             spec: spec.to_vec(),
             options,
             is_dense,
+            names_parents: false,
+            prefix: Vec::new(),
             pathspec,
             pickaxe: PickaxeOptions::default(),
             attributes_spec: None,
@@ -87,6 +126,18 @@ impl CombinedPatches {
             ready: VecDeque::new(),
             is_listed: false,
         }
+    }
+
+    /// Names the file of each parent in headers: `--combined-all-paths`.
+    #[must_use]
+    pub fn naming_parents(self, names_parents: bool) -> CombinedPatches {
+        CombinedPatches { names_parents, ..self }
+    }
+
+    /// Compares only paths that begin with `prefix`: see [`Changes::relative_to`].
+    #[must_use]
+    pub fn relative_to(self, prefix: Vec<u8>) -> CombinedPatches {
+        CombinedPatches { prefix, ..self }
     }
 
     /// Lists only files whose changes since each parent are picked: see [`Changes::picking`].
@@ -107,8 +158,9 @@ impl CombinedPatches {
     ///
     /// A record has: the kind of the patch (4 bytes), the length of an id (4), the number of
     /// parents (4), the length of the path (4), of the header (4) and of the hunks (4), the modes
-    /// of the parents and of the result (4 each, 0 where there is no file), their ids (zeros where
-    /// there is none), the path, the header, the hunks.
+    /// of the parents and of the result (4 each, 0 where there is no file), for each parent the kind
+    /// of the origin and the length of its path (4 each, 0 if it is the same path), the ids (zeros
+    /// where there is none), the path, those of the parents, the header, the hunks.
     ///
     /// # Errors
     ///
@@ -154,6 +206,7 @@ impl CombinedPatches {
                     let specs = [Some(parent.as_bytes()), Some(self.spec.as_slice())];
                     let depth = repository.limits().tree_depth;
                     let listing = Changes::new(repository, specs, options, depth)?;
+                    let listing = listing.relative_to(self.prefix.clone());
                     let listing = listing.with_attributes(self.attributes_spec.clone());
                     listing.limited_to(self.pathspec.clone()).picking(&self.pickaxe)?
                 }
@@ -189,8 +242,9 @@ impl CombinedPatches {
 
     /// Keeps the files that differ from one more parent, too.
     fn compare(&mut self, listing: &mut Changes, repository: &mut Repository) -> Result<()> {
-        while let Some(change) = listing.next(repository)? {
-            let [old, result] = change.sides;
+        while let Some(mut change) = listing.next(repository)? {
+            let old = ParentFile::of(&mut change);
+            let [_, result] = change.sides;
             if self.compared == 0 {
                 let file = MergedFile { path: change.path, result, parents: vec![old] };
                 self.listed = self.listed.saturating_add(file.memory());
@@ -223,7 +277,7 @@ impl CombinedPatches {
         let MergedFile { path, result, parents } = file;
         let mut olds = Vec::new();
         for parent in parents {
-            olds.push(content(*parent, repository)?);
+            olds.push(content(parent.entry, repository)?);
         }
         let new = content(*result, repository)?;
         let contents: Vec<&[u8]> = olds.iter().map(Vec::as_slice).collect();
@@ -235,22 +289,26 @@ impl CombinedPatches {
             _ => Vec::new(),
         };
         let mode = |entry: &Entry| entry.map_or(0, |(mode, _)| mode.canonical().0);
-        let modes: Vec<u32> = parents.iter().chain([result]).map(mode).collect();
+        let modes: Vec<u32> = file.entries().map(mode).collect();
         let differs = modes.iter().any(|mode| Some(mode) != modes.last());
         let mut header = Vec::new();
         if has_binary || differs || !hunks.is_empty() {
             let mut digits = Vec::new();
-            for entry in parents.iter().chain([result]) {
+            for entry in file.entries() {
                 digits.push(super::digits(*entry, repository, &self.options)?);
             }
             let is_dense = self.is_dense;
-            let head =
-                CombinedHeader { path, modes: &modes, digits: &digits, is_dense, has_binary };
+            let old_paths = parents.iter().map(|parent| parent.path(path));
+            let old_paths = self.names_parents.then(|| old_paths.collect());
+            let (modes, digits) = (&modes, &digits);
+            let head = CombinedHeader { path, modes, digits, old_paths, is_dense, has_binary };
             append_combined_header(&head, &mut header);
         }
         let id_len = repository.hash().len();
-        let numbers = modes.len().saturating_mul(MAX_OID_LEN.saturating_add(4));
-        let texts = path.len().saturating_add(header.len()).saturating_add(hunks.len());
+        let numbers = modes.len().saturating_mul(MAX_OID_LEN.saturating_add(3 * 4));
+        let paths = parents.iter().map(|parent| parent.other_path().len());
+        let paths = paths.fold(path.len(), usize::saturating_add);
+        let texts = paths.saturating_add(header.len()).saturating_add(hunks.len());
         let length = numbers.saturating_add(texts).saturating_add(6 * 4);
         out.appender().reserved(length, |to| {
             to.u32(kind as u32)?;
@@ -260,13 +318,18 @@ impl CombinedPatches {
             to.u32(header.len() as u32)?;
             to.u32(hunks.len() as u32)?;
             modes.iter().try_for_each(|mode| to.u32(*mode))?;
-            for entry in parents.iter().chain([result]) {
+            for parent in parents {
+                to.u32(parent.origin.as_ref().map_or(0, |(kind, _)| *kind as u32))?;
+                to.u32(parent.other_path().len() as u32)?;
+            }
+            for entry in file.entries() {
                 match entry {
                     Some((_, id)) => to.oid(id)?,
                     None => to.bytes([0; MAX_OID_LEN].get(..id_len).unwrap_or_default())?,
                 }
             }
             to.bytes(path)?;
+            parents.iter().try_for_each(|parent| to.bytes(parent.other_path()))?;
             to.bytes(&header)?;
             to.bytes(&hunks)
         })

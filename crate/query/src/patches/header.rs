@@ -105,13 +105,15 @@ pub(super) struct CombinedHeader<'a> {
     pub(super) modes: &'a [u32],
     /// The digits of their ids.
     pub(super) digits: &'a [String],
+    /// The paths in the parents, if each is named.
+    pub(super) old_paths: Option<Vec<&'a [u8]>>,
     pub(super) is_dense: bool,
     pub(super) has_binary: bool,
 }
 
 /// Appends the header of a file of a merge.
 pub(super) fn append_combined_header(header: &CombinedHeader<'_>, out: &mut Vec<u8>) {
-    let CombinedHeader { path, modes, digits, .. } = *header;
+    let CombinedHeader { path, modes, digits, .. } = header;
     let mut line = |parts: &[&[u8]]| {
         parts.iter().for_each(|part| out.extend_from_slice(part));
         out.push(b'\n');
@@ -137,12 +139,18 @@ pub(super) fn append_combined_header(header: &CombinedHeader<'_>, out: &mut Vec<
     if header.has_binary {
         return line(&[b"Binary files differ"]);
     }
-    let name = |prefix: &[u8], is_missing: bool| match is_missing {
+    let name = |prefix: &[u8], path: &[u8], is_missing: bool| match is_missing {
         true => b"/dev/null".to_vec(),
         false => quoted(prefix, path),
     };
-    line(&[b"--- ", &name(b"a/", is_new)]);
-    line(&[b"+++ ", &name(b"b/", *mode == 0)]);
+    match &header.old_paths {
+        None => line(&[b"--- ", &name(b"a/", path, is_new)]),
+        Some(paths) => paths
+            .iter()
+            .zip(old_modes)
+            .for_each(|(path, mode)| line(&[b"--- ", &name(b"a/", path, *mode == 0)])),
+    }
+    line(&[b"+++ ", &name(b"b/", path, *mode == 0)]);
 }
 
 /// Returns a path after a prefix, in quotes if it has bytes that git quotes.

@@ -74,6 +74,8 @@ export interface DiffArgs extends ColorArgs, RelativeArgs {
   renames: RenamesAsked
   /** Which changes are printed, by their contents. */
   pickaxe: PickaxeAsked
+  /** Merges are printed with the path in each parent: `--combined-all-paths`. */
+  namesParents: boolean
   /** Which kinds of changes are printed. */
   filter?: DiffFilter | null
   /** In which order changes are printed, if not in that of their paths. */
@@ -121,6 +123,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ ignoredLines: [], reverse: false, relative: { isOn: false, prefix: '' } },
     renames: {},
     pickaxe: {},
+    namesParents: false,
   }
 }
 
@@ -151,6 +154,12 @@ export type PickaxeAsked = Pick<
   PatchesQuestion,
   'pickaxe' | 'pickaxeText' | 'pickaxeIgnoresCase' | 'pickaxeAll'
 >
+
+/** Fails if the path in each parent was asked for, and merges are not compared with all parents. */
+export function refuseParentPaths({ namesParents }: DiffArgs, isCombined: boolean): void {
+  if (!namesParents || isCombined) return
+  throw fatal('--combined-all-paths makes no sense without -c or --cc')
+}
 
 /** Returns the question about patches, without the trees. */
 export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new'> {

@@ -4,7 +4,15 @@ import { diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs, outputOf, settle } from './diff-args.js'
+import {
+  caseOption,
+  diffOptions,
+  hasFormat,
+  newDiffArgs,
+  outputOf,
+  refuseParentPaths,
+  settle,
+} from './diff-args.js'
 import { configure } from './diff-config.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
@@ -37,15 +45,20 @@ export function diffTree(command: Command, args: readonly string[]): number {
   configure(parsed, opened)
   const dashes = args.indexOf('--')
   const [before, after] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)]
+  const merges = (merges: Parsed['merges']) => {
+    // As in git, a later option about merges takes back what was asked of their paths.
+    Object.assign(parsed, { merges, namesParents: false })
+  }
   const rest = parseOptions(
     [
       { short: 'r', set: () => (parsed.recursive = true) },
       { short: 't', set: () => (parsed.recursive = parsed.showTrees = true) },
       { long: 'root', set: () => (parsed.root = true) },
-      { short: 'm', set: () => (parsed.merges = 'separate') },
+      { short: 'm', set: () => merges('separate') },
       { long: 'stdin', set: () => (parsed.stdin = true) },
-      { short: 'c', set: () => (parsed.merges = 'combined') },
-      { long: 'cc', set: () => (parsed.merges = 'dense') },
+      { short: 'c', set: () => merges('combined') },
+      { long: 'cc', set: () => merges('dense') },
+      { long: 'combined-all-paths', set: () => (parsed.namesParents = true) },
       { long: 'merge-base', set: () => (parsed.mergeBase = true) },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
       caseOption(parsed),
@@ -53,6 +66,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
     ],
     before,
   )
+  refuseParentPaths(parsed, parsed.merges === 'combined' || parsed.merges === 'dense')
   const isChosen = hasFormat(parsed)
   const palette = diffPalette(opened.settings)
   settle(parsed, opened.io, { palette, isStrict: !parsed.stdin })

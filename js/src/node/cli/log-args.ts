@@ -2,7 +2,7 @@
 import { configuredWhen } from './color-config.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
-import { diffOptions, hasFormat, newDiffArgs } from './diff-args.js'
+import { diffOptions, hasFormat, newDiffArgs, refuseParentPaths } from './diff-args.js'
 import { configureForUsers } from './diff-config.js'
 import { type DiffFilter, parseFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
@@ -89,6 +89,7 @@ export class LogDiffArgs {
       { short: 'r', set: () => undefined },
       { long: 'follow', set: () => (this.#follows = true) },
       { long: 'no-follow', set: () => (this.#follows = false) },
+      { long: 'combined-all-paths', set: () => (args.namesParents = true) },
       { long: 'root', set: () => (this.#showsRoot = true) },
     ]
   }
@@ -136,6 +137,8 @@ export class LogDiffArgs {
 
   #setMerges(merges: MergeDiffs, impliesPatch: boolean, needsMerges: boolean): void {
     this.#merges = merges
+    // As in git, a later option about merges takes back what was asked of their paths.
+    this.args.namesParents = false
     this.wantsFullHistory ||= merges === 'separate' || merges === 'first-parent'
     this.#impliesPatch = impliesPatch
     this.#needsMerges = needsMerges
@@ -145,6 +148,8 @@ export class LogDiffArgs {
   diffs({ merges, pathspec, showsPatch, isFull, follows, follow }: DiffDefaults): LogDiffs {
     const file = (this.#follows ?? follows) ? follow(this.args.renames) : null
     const args = this.args
+    // What `show` does without an option does not count, as in git.
+    refuseParentPaths(args, this.#merges === 'combined' || this.#merges === 'dense')
     const isFirst = merges === 'first-parent'
     const given = hasFormat(args)
     const isPatch = !given && !this.#isSuppressed

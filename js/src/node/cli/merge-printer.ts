@@ -1,8 +1,8 @@
 /** Prints how a merge differs from all of its parents: `-c` and `--cc`. */
 import type { CombinedPatch } from '../../base/types.js'
 import { statusOf } from '../../objects/change.js'
-import { decodeCombined } from '../../objects/combined-patch.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { decodeCombined, parentFilesOf } from '../../objects/combined-patch.js'
+import { fromBytes, quotePath, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText } from './change-text.js'
 import type { Opened } from './command.js'
@@ -13,6 +13,7 @@ import { fatal } from './exit.js'
 import type { LogLines } from './log-lines.js'
 import { RESET } from './palette.js'
 import { mergeText } from './patch-text.js'
+import { prefixOf } from './relative-args.js'
 
 /** The first lines of a patch, that about modes, and the rest. */
 const MODES = /^(diff[^\n]*\nindex[^\n]*\n)(mode [^\n]*\n)([\s\S]*)$/
@@ -62,8 +63,12 @@ export function printMerge(
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
   const attributes = opened.attributes.tree
   const chosen = { ...args.renames, ...args.pickaxe, pathspec, attributes }
-  const asked = { ...texts, ...chosen, abbrev, dense }
-  const question = { kind: 'combinedPatches', spec: commit, ...asked } as const
+  const asked = { ...texts, ...chosen, abbrev, dense, namesParents: args.namesParents }
+  // git looks at --relative only where it compares with one parent after the other.
+  const { renames = 'none', splitScore } = args.renames
+  const isOneByOne = renames !== 'none' || splitScore !== undefined || args.pickaxe.pickaxe
+  const relative = toBytes(isOneByOne ? prefixOf(args) : '')
+  const question = { kind: 'combinedPatches', spec: commit, ...asked, relative } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args
   const patches: string[] = []
@@ -74,12 +79,12 @@ export function printMerge(
   const use = (file: CombinedPatch) => {
     hasFiles = true
     if (isListed) {
-      const line = lineOf(opened, args, file, { commit, end })
+      const line = lineOf(opened, args, file, end)
       // git draws no graph beside names.
       if (nameOnly || nameStatus) lines.addUnprefixed(line)
       else lines.add(line)
     }
-    if (args.patch) patches.push(mergeText(file, args.marks))
+    if (args.patch) patches.push(mergeText(file, args))
   }
   ordered(args.order, use, (found) => {
     opened.reader.pages(question, (page) => {
@@ -100,20 +105,25 @@ export function printMerge(
 
 function lineOf(
   { reader }: Opened,
-  { nameOnly, nameStatus, nulTerminated, digits, renames }: PrintedTrees,
-  { pathBytes, mode, oid, parents }: CombinedPatch,
-  { commit, end }: { commit: string; end: string },
+  { nameOnly, nameStatus, namesParents, nulTerminated, digits }: PrintedTrees,
+  file: CombinedPatch,
+  end: string,
 ): string {
-  const path = nulTerminated ? fromBytes(pathBytes) : quotePath(fromBytes(pathBytes))
-  if (nameOnly) return path + end
-  const finds = renames.renames !== undefined && renames.renames !== 'none'
-  const letters = parents.map((parent, at) => {
-    const isChanged = parent.mode !== null && mode !== null
-    const spec = `${commit}^${at + 1}:${fromBytes(pathBytes)}`
-    const isRenamed = finds && isChanged && reader.find(spec) !== parent.oid
-    return isRenamed ? 'R' : letterOf(statusOf([parent.mode, mode]))
+  const { pathBytes, mode, oid, parents } = file
+  const files = parentFilesOf(file)
+  const separator = nulTerminated ? '\0' : '\t'
+  const named = [...(namesParents ? files : []), { pathBytes }].map((one) => {
+    const path = fromBytes(one.pathBytes)
+    return nulTerminated ? path : quotePath(path)
   })
-  const line = `${letters.join('')}${nulTerminated ? '\0' : '\t'}${path}${end}`
+  const paths = named.join(separator)
+  if (nameOnly) return paths + end
+  const letters = parents.map((parent, at) => {
+    const record = files[at]?.record
+    const isMoved = record === 'renamed' || record === 'copied'
+    return letterOf(isMoved ? record : statusOf([parent.mode, mode]))
+  })
+  const line = `${letters.join('')}${separator}${paths}${end}`
   if (nameStatus) return line
   const sides = [...parents, { mode, oid }]
   const modes = sides.map((side) => modeText(side.mode))

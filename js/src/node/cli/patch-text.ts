@@ -1,5 +1,6 @@
 /** Patches of files as they are printed: with other prefixes, signs and colors than the core's. */
 import type { CombinedPatch, FilePatch } from '../../base/types.js'
+import { parentFilesOf } from '../../objects/combined-patch.js'
 import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
 import type { DiffArgs } from './diff-args.js'
 import { paintedPatch } from './diff-colors.js'
@@ -88,15 +89,20 @@ function withSigns(text: string, signs: PatchMarks['signs']): string {
   return text.slice(0, start) + signed
 }
 
-/** Gives the names in the patch of a merge other prefixes. */
-export function mergeText({ bytes, pathBytes }: CombinedPatch, marks: PatchMarks): string {
+/** Gives the names in the patch of a merge other prefixes. The files of parents may be named, too. */
+export function mergeText(patch: CombinedPatch, { marks, namesParents }: DiffArgs): string {
+  const { bytes, pathBytes } = patch
   const text = fromBytes(bytes)
   if (isPlain(marks)) return text
   const { prefixes } = marks
   const hunks = text.search(/^@@@/m)
   const head = hunks < 0 ? text : text.slice(0, hunks)
-  const named = head.replace(/^(---|\+\+\+) "?([ab])\/.*$/gm, (_, sign: string, letter: string) => {
-    return `${sign} ${quotePath(prefixes[letter === 'a' ? 0 : 1] + fromBytes(pathBytes))}`
+  const olds = namesParents ? parentFilesOf(patch) : []
+  let line = 0
+  const named = head.replace(/^(---|\+\+\+) (.*)$/gm, (shown, sign: string, name: string) => {
+    const path = sign === '---' ? (olds[line++]?.pathBytes ?? pathBytes) : pathBytes
+    if (name === '/dev/null') return shown
+    return `${sign} ${quotePath(prefixes[sign === '---' ? 0 : 1] + fromBytes(path))}`
   })
   return named + text.slice(head.length)
 }

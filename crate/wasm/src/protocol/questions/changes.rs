@@ -123,11 +123,16 @@ questions! { session;
         pickaxe: PickaxeFields,
         /// The revision whose `.gitattributes` count; empty for `info/attributes` alone.
         attributes: Option<Bytes>,
+        /// Headers name the file of each parent.
+        names_parents: bool,
+        /// What the listed paths begin with.
+        relative: Text,
     } => {
         let renames = renames.options();
         let options =
             PatchOptions { text: text.options(), abbrev, renames, ..PatchOptions::default() };
         let patches = CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?);
-        task(patches.picking(pickaxe.options()).with_attributes(attributes))
+        let patches = patches.naming_parents(names_parents).with_attributes(attributes);
+        task(patches.relative_to(relative.0).picking(pickaxe.options()))
     };
 }

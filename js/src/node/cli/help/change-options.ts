@@ -111,6 +111,7 @@ export const MERGES: readonly OptionGroup[] = [
       ['-m', 'compare with each parent'],
       ['-c', 'compare with all parents at once'],
       ['--cc', 'the same, only hunks that differ from all parents'],
+      ['--combined-all-paths', 'after -c or --cc, print the path in each parent, too'],
       ['--dd', 'compare with the first parent'],
       ['--diff-merges=<how>', 'off, on, separate, first-parent, combined or dense-combined'],
       ['--no-diff-merges', 'print no changes of merges'],

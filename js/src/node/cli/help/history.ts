@@ -23,6 +23,7 @@ const diffTree: Description = {
         ['-m', 'compare a merge with each of its parents'],
         ['-c', 'compare a merge with all of its parents'],
         ['--cc', 'the same, only hunks that differ from all parents'],
+        ['--combined-all-paths', 'after -c or --cc, print the path in each parent, too'],
         [
           '--stdin',
           'compare what the lines of standard input name: <commit>, or <commit> <parent>..., or <tree> <tree>',
