@@ -116,6 +116,7 @@ const HISTORY = [
   ['--grep=fix'],
   ['--author=a'],
   ['-i', '--grep=ADD'],
+  ['--remove-empty'],
 ]
 
 /** Returns the arguments of a random question. */
@@ -209,6 +210,7 @@ export function questionsOf(command, repository, random) {
     ['--full-history'],
     ['--simplify-by-decoration'],
     ['--simplify-merges'],
+    ['--remove-empty'],
   ])
   const merges = some(5, MERGES)
   const combines = merges.some((option) => /^-?-c/.test(option) || option.includes('combined'))

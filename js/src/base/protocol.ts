@@ -45,7 +45,10 @@ export interface RevListQuestion {
   readonly follow?: number | undefined
   /** Ends lines with a tab and the tip that the walk came from. */
   readonly source?: boolean | undefined
-  /** git's options about objects, without dashes, such as `filter=blob:none`. */
+  /**
+   * git's options about objects, without dashes, such as `filter=blob:none`, and
+   * `remove-empty`, for which a field would take bytes of the first page.
+   */
   readonly filtered?: Uint8Array | undefined
 }
 

@@ -23,7 +23,7 @@ enum Paths {
     /// Each is looked up in both trees.
     Plain(Vec<Path>),
     /// The trees are compared until something selected differs.
-    Selected(TreeDiff, Option<[Option<ObjectId>; 2]>),
+    Selected(Box<TreeDiff>, Option<[Option<ObjectId>; 2]>),
 }
 
 /// A path by its names; the empty one stands for everything.
@@ -51,7 +51,7 @@ impl PathLimit {
                 let options = TreeDiffOptions { recursive: true, trees: false };
                 let mut diff = TreeDiff::between([None; 2], options, depth_limit);
                 diff.limit_to(pathspec);
-                Paths::Selected(diff, None)
+                Paths::Selected(Box::new(diff), None)
             }
         };
     }

@@ -110,7 +110,7 @@ pub(super) fn history(Simplify(simplify): Simplify, Lines(lines): Lines) -> Hist
         spaced: has(lines, 6),
         cherry_pick: has(simplify, 7),
         cherry_mark: has(lines, 7),
-        source: false,
+        ..HistoryOptions::default()
     }
 }
 

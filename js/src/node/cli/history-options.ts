@@ -1,5 +1,6 @@
 /** Options that select commits and their order: what `rev-list` and `log` share. */
 import type { RevListQuestion } from '../../base/protocol.js'
+import { encodeName, joinSpecs } from '../../base/specs.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -25,6 +26,7 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   '--no-merges': { maxParents: 1 },
   '--objects': { objects: true },
   '--use-bitmap-index': { useBitmaps: true },
+  '--remove-empty': { filtered: joinSpecs([encodeName('remove-empty')]) },
 }
 
 /** The options that each add a word to a set. */

@@ -38,6 +38,8 @@ pub struct HistoryOptions {
     pub cherry_pick: bool,
     /// Marks such commits with `=`, and others with `+` or their side.
     pub cherry_mark: bool,
+    /// Takes a parent that has none of the paths, where a commit has some, for the first commit.
+    pub remove_empty: bool,
     /// Ends each line with a tab and the id of the tip from which the walk came to the commit:
     /// `git log --source` shows its name.
     pub source: bool,

@@ -84,6 +84,11 @@ impl Modes {
                 }
                 return Ok(());
             }
+            // Only the first parent of a commit has a filter of its own.
+            let is_end = self.options.remove_empty && differs;
+            if is_end && !self.differs(commits, repository, (parent, None), 1)? {
+                commits.keep_first_parents(parent, 0);
+            }
             is_pull |= differs && at == 0;
             compared.add(relevant, differs);
             same.push(!differs);

@@ -49,7 +49,8 @@ questions! { session;
         follow: Option<u32>,
         /// Ends lines with a tab and the tip that the walk came from.
         source: bool,
-        /// git's options about objects, without dashes, such as `filter=blob:none`.
+        /// git's options about objects, without dashes, such as `filter=blob:none`, and
+        /// `remove-empty`, for which a field would take bytes of the first page.
         filtered: MaybeNames,
     } => {
         let options = RevListOptions {
@@ -62,9 +63,13 @@ questions! { session;
             Some(score) => list.following(&paths.0, score, depth)?,
             None => list.limited_to(&paths.0, depth)?,
         };
-        if simplify.0 | lines.0 != 0 || source {
+        let mut filtered = filtered.0;
+        let others = filtered.len();
+        filtered.retain(|option| option != b"remove-empty");
+        let remove_empty = filtered.len() < others;
+        if simplify.0 | lines.0 != 0 || source || remove_empty {
             require_full()?;
-            let options = HistoryOptions { source, ..history(simplify, lines) };
+            let options = HistoryOptions { source, remove_empty, ..history(simplify, lines) };
             list = list.simplified(options, ancestry_path_of.into_names())?;
             if options.cherry_pick || options.cherry_mark {
                 list = list.comparing_patches(&paths.0, depth)?;
@@ -76,9 +81,9 @@ questions! { session;
             patterns.since = listed_since;
             list = list.matching(&patterns)?;
         }
-        if !filtered.0.is_empty() {
+        if !filtered.is_empty() {
             require_full()?;
-            list = list.filtered(ObjectFilterOptions::parse(filtered.0)?)?;
+            list = list.filtered(ObjectFilterOptions::parse(filtered)?)?;
         }
         task(list)
     };

@@ -62,6 +62,7 @@ export const SELECTED: readonly OptionGroup[] = [
       ['--simplify-merges', 'leave out merges that merge nothing'],
       ['--simplify-by-decoration', 'only commits that refs point at'],
       ['--show-pulls', 'also the merges that brought a change'],
+      ['--remove-empty', 'end history where the paths were added'],
     ],
   },
   {
