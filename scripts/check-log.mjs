@@ -23,7 +23,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
-    only: { type: 'string', default: 'log,cherry,show,rev-list,objects,shortlog,diff' },
+    only: { type: 'string', default: 'log,cherry,bisect,show,rev-list,objects,shortlog,diff' },
     shown: { type: 'string', default: '3' },
   },
 })

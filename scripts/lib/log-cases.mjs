@@ -152,6 +152,7 @@ export function questionsOf(command, repository, random) {
     return ['show', ...shown(), ...diffs, ...some(5, MERGES), ...objects, ...others]
   }
   if (command === 'cherry') return cherry(repository, random)
+  if (command === 'bisect') return bisected(repository, random)
   if (command === 'lines') return followedLines(repository, random, shown)
   if (command === 'diff') return diffQuestionOf(repository, random)
   const [a, b] = [any(), any()]
@@ -293,6 +294,31 @@ function cherry(repository, random) {
     ],
   ])
   return [...shown, ...how, ...allowed, `${near()}...${near()}`, ...limit]
+}
+
+/** Asks which commit halves a history. */
+function bisected({ commits, paths }, random) {
+  const one = (list) => list[random(list.length)]
+  const some = (chance, list) => (random(chance) === 0 ? one(list) : [])
+  const first = random(commits.length)
+  const far = one([10, 100, 1000])
+  const near = () => commits[Math.min(first + random(far), commits.length - 1)]
+  const how = one([['--bisect'], ['--bisect-vars'], ['--bisect-all'], ['--bisect'], ['--bisect']])
+  return [
+    'rev-list',
+    ...how,
+    ...some(5, [['--bisect-vars'], ['-3'], ['--reverse'], ['--skip=1'], ['--count']]),
+    ...some(4, [['--first-parent'], ['--topo-order'], ['--full-history'], ['--date-order']]),
+    ...some(6, [['--oneline'], ['--timestamp'], ['--format=%h %s']]),
+    ...one([[commits[first]], [near()], [near(), '--not', near()], [`${near()}..${near()}`]]),
+    ...some(3, [[`^${near()}`], [`^${near()}`, near()]]),
+    ...(paths.length > 0
+      ? some(3, [
+          ['--', one(paths)],
+          ['--', one(paths), one(paths)],
+        ])
+      : []),
+  ]
 }
 
 /** Asks for the history of lines of one file or several. */

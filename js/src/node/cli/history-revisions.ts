@@ -1,5 +1,6 @@
 /** The revisions and paths that limit the commits of `rev-list` and `log`. */
 import type { RevListQuestion } from '../../base/protocol.js'
+import { bisectRefs } from './bisect-refs.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -132,6 +133,10 @@ export class HistoryRevisions {
       this.#specs.push(arg)
       return 0
     }
+    if (arg === '--bisect') {
+      this.#bisect()
+      return 0
+    }
     const taken = this.#refs.take([arg, ...rest])
     if (taken === null || typeof taken === 'number') return taken
     this.given = true
@@ -139,6 +144,17 @@ export class HistoryRevisions {
     this.#specs.push(...(taken.pseudo ? [taken.pseudo] : taken.refs().map(({ oid }) => oid)))
     this.#name(taken.refs)
     return taken.more
+  }
+
+  /** Adds the commits that `git bisect` was told of: the bad one, and without what good ones reach. */
+  #bisect(): void {
+    this.given = true
+    const { bad, good } = bisectRefs(this.#opened)
+    for (const { oid } of bad) this.#specs.push(oid)
+    for (const { oid } of good) this.#specs.push(`^${oid}`)
+    this.#name(() => bad)
+    this.#name(() => good, !this.#isNegated)
+    this.#exclude(true)
   }
 
   /** Lists what the revisions reach: an option says so, or limits the number of commits. */

@@ -16,7 +16,7 @@ import { eachLogged } from './reflog-log.js'
 const UNSUPPORTED = new RegExp(
   `^(-[gLP]|--(${[
     'log-size|show-signature',
-    'walk-reflogs|reflog|bisect|show-linear-break',
+    'walk-reflogs|reflog|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',

@@ -44,7 +44,7 @@ function refuse({ hasGraph, options, pretty, revisions, showsSource }: CommitLis
   if (
     [isDated, others, isLimited, showsSource, pretty.showsSource, !revisions.walks].some(Boolean)
   ) {
-    throw fatal('packlens log does not support -g with such an option')
+    throw fatal('packlens does not support -g with such an option')
   }
 }
 

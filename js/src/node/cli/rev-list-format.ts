@@ -1,9 +1,11 @@
 /** The options of `rev-list` that say how commits are printed. */
+import type { EachCommit } from './bisect-args.js'
 import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
 import { graphColors } from './color-config.js'
 import type { Opened } from './command.js'
 import type { CommitList } from './commit-list.js'
 import { Exit, fatal } from './exit.js'
+import type { ListedCommit } from './log-printer.js'
 import { takeOption } from './options.js'
 import { Lines } from './output.js'
 import { PALETTE } from './palette.js'
@@ -39,7 +41,12 @@ export class RevListFormat {
     return hasGraph || hasFormat || this.#isRaw || this.#showsTime || this.#isNulTerminated
   }
 
-  print(opened: Opened, commits: CommitList): void {
+  /** Prints the commits of a walk, or others that `each` passes on; `names` as for {@link RevListShown}. */
+  print(
+    opened: Opened,
+    commits: CommitList,
+    { each, names = () => '' }: { each?: EachCommit; names?: (oid: string) => string } = {},
+  ): void {
     const { lines: asked } = commits.options
     const hasOthers = this.#isRaw || this.#showsTime || commits.hasGraph || commits.pretty.given
     if (this.#isNulTerminated && asked.has('boundary')) {
@@ -69,14 +76,15 @@ export class RevListFormat {
       showsTime: this.#showsTime,
       showsParents: asked.has('parents'),
       showsChildren: asked.has('children'),
+      names,
     }
     const lines = new Lines(opened.io)
     lines.keepsColors = palette !== null
     const out = commits.output(lines, palette)
-    commits.each(
-      (commit) => printListed(out, shown, commit),
-      () => lines.flush(),
-    )
+    const print = (commit: ListedCommit) => printListed(out, shown, commit)
+    if (each) each(print)
+    else commits.each(print, () => lines.flush())
+    lines.flush()
   }
 }
 

@@ -16,6 +16,8 @@ export interface RevListShown {
   readonly showsTime: boolean
   readonly showsParents: boolean
   readonly showsChildren: boolean
+  /** Returns what is printed after the ids. */
+  readonly names: (oid: string) => string
 }
 
 /** Prints a commit. */
@@ -29,6 +31,7 @@ export function printListed(lines: LogLines, how: RevListShown, commit: ListedCo
   if (how.hasHeader) line += (lines.hasGraph ? '' : sign) + how.commitId(content.oid)
   if (how.showsParents) line += parents.map((parent) => ` ${parent}`).join('')
   if (how.showsChildren) line += children.map((child) => ` ${child}`).join('')
+  line += how.names(content.oid)
   const isOneline = pretty?.name === 'oneline'
   if (isOneline) line += ' '
   else if (how.hasHeader) line += pretty ? '\n' : how.end

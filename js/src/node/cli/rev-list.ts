@@ -1,24 +1,27 @@
 /** `rev-list`: lists commits, the newest first. */
 import type { MaybePromise } from '../../base/maybe.js'
 import { whenReady } from '../../base/maybe.js'
-import type { Command } from './command.js'
+import { BisectArgs, type EachCommit } from './bisect-args.js'
+import type { Command, Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
 import { fatal, Help, Misused } from './exit.js'
+import type { Io } from './io.js'
 import { ObjectFilterArgs } from './object-filter-args.js'
+import { eachLogged } from './reflog-log.js'
 import { RevListFormat } from './rev-list-format.js'
 import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
 
 /** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-g|--(${[
+  `^--(${[
     'progress',
-    'bisect(-\\w+)?|maximal-only|remove-empty|in-commit-order|reflog|walk-reflogs',
+    'maximal-only|in-commit-order|reflog',
     'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
     'disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
-  ].join('|')}))(=|$)`,
+  ].join('|')})(=|$)`,
 )
 
 /** Options of `log` that `rev-list` does not know. */
@@ -31,6 +34,8 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const commits = new CommitList(opened, args, { isLog: false })
   const shown = new RevListFormat()
   const filters = new ObjectFilterArgs()
+  const bisect = new BisectArgs()
+  let walksReflogs = false
   let names = true
   let quiet = false
   for (let at = 0; at < args.length; at++) {
@@ -38,6 +43,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     const rest = args.slice(at)
     const isOfLog = LOG_ONLY.test(arg)
     const taken =
+      bisect.take(arg) ??
       commits.revisions.take(rest) ??
       shown.take(arg) ??
       filters.take(arg) ??
@@ -46,6 +52,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     else if (arg === '--object-names' || arg === '--no-object-names') {
       names = arg === '--object-names'
     } else if (arg === '--quiet') quiet = true
+    else if (arg === '-g' || arg === '--walk-reflogs') walksReflogs = true
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
     else throw new Misused('', arg)
   }
@@ -56,6 +63,16 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const isFormatted = shown.isWanted(commits)
   if (quiet && (count || isFormatted)) {
     throw fatal('packlens rev-list does not support --quiet with --count or formats')
+  }
+  if (bisect.isWanted || walksReflogs) {
+    if (objects || quiet || (count && isFormatted) || (bisect.isWanted && walksReflogs)) {
+      throw fatal('packlens rev-list does not support --bisect and -g with such an option')
+    }
+    if (walksReflogs) return printLogged(opened, commits, count ? null : shown)
+    return bisect.run(opened, commits, (each, names) => {
+      if (count) printCount(io, each)
+      else shown.print(opened, commits, { each, names })
+    })
   }
   if (isFormatted && !count) {
     if (objects) throw fatal('packlens rev-list does not support formats with --objects')
@@ -75,6 +92,28 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     return io.write(isNamed ? safeBytes(io, page) : withoutNames(page))
   })
   return whenReady(listed, () => 0)
+}
+
+/** Prints the commits that reflogs have, without what these say of them, or their number. */
+function printLogged(opened: Opened, commits: CommitList, shown: RevListFormat | null): number {
+  const listed = new Set<string>()
+  const each: EachCommit = (use) =>
+    eachLogged(opened, commits, (commit) => {
+      const { oid } = commit.content
+      // git forgets the parents of a commit once it has listed it.
+      const parents = listed.has(oid) ? [] : commit.parents
+      listed.add(oid)
+      return use({ ...commit, parents, reflog: undefined })
+    })
+  if (shown) shown.print(opened, commits, { each })
+  else printCount(opened.io, each)
+  return 0
+}
+
+function printCount(io: Io, each: EachCommit): void {
+  let count = 0
+  each(() => count++)
+  io.write(Buffer.from(`${count}\n`))
 }
 
 /** Returns the lines about objects that a filter omitted, or that are missing. */

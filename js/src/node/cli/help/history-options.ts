@@ -47,6 +47,10 @@ export const SELECTED: readonly OptionGroup[] = [
       ['--remotes[=<pattern>]', 'all remote-tracking branches, or those that match'],
       ['--glob=<pattern>', 'the refs that match'],
       ['--exclude=<pattern>', 'no refs that match, for the next of the five above'],
+      [
+        '--bisect',
+        'the bad commit of git bisect, without what good ones reach; rev-list prints what halves this',
+      ],
       ['--ignore-missing', 'skip revisions that are missing'],
       ['--no-walk[=<order>]', 'only the revisions, sorted or unsorted, not what they reach'],
       ['--do-walk', 'take back --no-walk'],

@@ -1,0 +1,138 @@
+/**
+ * Finds the commit that halves a history, by the algorithm that git explains:
+ * https://git-scm.com/docs/git-bisect-lk2009#_bisection_algorithm_discussed
+ */
+
+/** A commit of a bisected history. */
+export interface BisectedCommit {
+  readonly oid: string
+  /** The numbers of its parents that are in the history, too. */
+  readonly parents: readonly number[]
+  /** Whether it is one of those among which one is looked for; others only connect these. */
+  readonly counts: boolean
+}
+
+/** A commit with the number of those that count and that it reaches, itself included. */
+export interface Weighed {
+  readonly oid: string
+  readonly reached: number
+}
+
+export class Bisection {
+  readonly #commits: readonly BisectedCommit[]
+  /** How many commits count. */
+  readonly all: number
+  readonly #reached: Int32Array
+  /** For each commit the number of the last search that visited it. */
+  readonly #visited: Uint32Array
+  #searches = 0
+
+  /** @param commits in the order of the list */
+  constructor(commits: readonly BisectedCommit[]) {
+    this.#commits = commits
+    this.all = commits.filter(({ counts }) => counts).length
+    this.#reached = new Int32Array(commits.length).fill(-1)
+    this.#visited = new Uint32Array(commits.length)
+  }
+
+  /** Returns how many commits are left if the found one is in the wrong half. */
+  distance({ reached }: Weighed): number {
+    return Math.min(reached, this.all - reached)
+  }
+
+  /** Returns the commit to try next; `null` if no commit counts. */
+  best(): Weighed | null {
+    const half = this.#weigh((number) => this.#isHalf(number))
+    if (half !== null) return this.#weighed(half)
+    let best: Weighed | null = null
+    for (const one of this.#counted()) {
+      if (best === null || this.distance(one) > this.distance(best)) best = one
+    }
+    return best
+  }
+
+  /** Returns all commits that count, the best first. */
+  sorted(): Weighed[] {
+    this.#weigh(() => false)
+    const all = [...this.#counted()]
+    const byId = (one: Weighed, other: Weighed) => (one.oid < other.oid ? -1 : 1)
+    return all.sort((one, other) => this.distance(other) - this.distance(one) || byId(one, other))
+  }
+
+  /** Yields the commits that count, the last of the list first. */
+  *#counted(): Generator<Weighed, undefined> {
+    for (let number = this.#commits.length - 1; number >= 0; number--) {
+      if (this.#commits[number]?.counts) yield this.#weighed(number)
+    }
+  }
+
+  #weighed(number: number): Weighed {
+    return { oid: this.#commits[number]?.oid ?? '', reached: this.#reached[number] ?? 0 }
+  }
+
+  /**
+   * Finds what each commit reaches. Returns a commit that is good enough as soon as `isEnough` says
+   * so: first merges are looked at, as in git, the last of the list first.
+   */
+  #weigh(isEnough: (number: number) => boolean): number | null {
+    const last = this.#commits.length - 1
+    const merges: number[] = []
+    const waiting: number[] = []
+    for (let number = last; number >= 0; number--) {
+      const { counts = false, parents = [] } = this.#commits[number] ?? {}
+      if (parents.length === 0) this.#reached[number] = counts ? 1 : 0
+      else if (parents.length === 1) waiting.push(number)
+      else merges.push(number)
+    }
+    for (const number of merges) {
+      this.#reached[number] = this.#search(number)
+      if (isEnough(number)) return number
+    }
+    // With wrong dates a parent may come later than its child.
+    for (let left = waiting; left.length > 0; ) {
+      const next: number[] = []
+      for (const number of left) {
+        const { counts = false, parents = [] } = this.#commits[number] ?? {}
+        const reached = this.#reached[parents[0] ?? -1] ?? -1
+        if (reached < 0) {
+          next.push(number)
+          continue
+        }
+        this.#reached[number] = reached + (counts ? 1 : 0)
+        if (isEnough(number)) return number
+      }
+      if (next.length === left.length) break
+      left = next
+    }
+    return null
+  }
+
+  /** Counts what a merge reaches. */
+  #search(start: number): number {
+    this.#searches++
+    let count = 0
+    const stack = [start]
+    for (let number = stack.pop(); number !== undefined; number = stack.pop()) {
+      if (this.#visited[number] === this.#searches) continue
+      this.#visited[number] = this.#searches
+      const commit = this.#commits[number]
+      if (commit?.counts) count++
+      stack.push(...(commit?.parents ?? []))
+    }
+    return count
+  }
+
+  /** Whether a commit halves the history well enough: in a long one nearly does. */
+  #isHalf(number: number): boolean {
+    const difference = Math.abs(2 * (this.#reached[number] ?? 0) - this.all)
+    return difference <= 1 || difference < Math.trunc(this.all / 1024)
+  }
+}
+
+/** Returns how many times the rest has to be halved, as git estimates. */
+export function stepsLeft(all: number): number {
+  if (all < 3) return 0
+  const whole = Math.floor(Math.log2(all))
+  const rest = all - 2 ** whole
+  return 2 ** whole < 3 * rest ? whole : whole - 1
+}
