@@ -20,7 +20,7 @@ export async function ownCommandIn(cwd, args, { input = '', most = Infinity } = 
   const rest = Buffer.from(input)
   let [at, size, error] = [0, 0, '']
   const io = {
-    env: {},
+    env: { GIT_CONFIG_NOSYSTEM: '1' },
     cwd,
     read(into) {
       const count = rest.copy(into, 0, at)

@@ -1,8 +1,9 @@
 /** Values of the configuration that `diff` and the commands like it refuse name their variable. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { oddHistory } from '../fixtures/log-history.mjs'
+import { compareWithGit } from './beside-git.ts'
 import { run } from './cli-support.ts'
 import { madeHistory } from './recorded-answers.ts'
 
@@ -64,4 +65,42 @@ test('log.follow follows one path', () => {
     list('--no-follow', 'left', '--', 'renamed', 'left'),
   )
   expect(list('left', '--', ':(glob)renamed')).toBe(plain)
+})
+
+describe('the configuration of the system and of the user', () => {
+  const [system, user, included] = ['system', 'user', 'included'].map((name) =>
+    path.join(folder, `gitconfig-${name}`),
+  ) as [string, string, string]
+  const CORE = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
+  const env = { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: user }
+
+  test.each([
+    [['log', '-3']],
+    [['log', '--pretty=mine', '--decorate', '-3']],
+    [['show', '-p', 'main~1']],
+    [['diff', 'main~6', 'main']],
+    [['diff-tree', '-p', 'main~1', 'main']],
+    [['rev-list', '--graph', '--abbrev-commit', '-5', 'main']],
+    [['shortlog', '--format=%h', '-3', 'main']],
+  ])('counts as in git: %j', (args) => {
+    writeFileSync(system, '[color]\n\tui = always\n[diff]\n\tcontext = 1\n[core]\n\tabbrev = 9\n')
+    writeFileSync(included, '[color "diff"]\n\told = blue\n[log]\n\tdate = iso\n')
+    writeFileSync(
+      user,
+      '[pretty]\n\tmine = format:%h %an\n[format]\n\tpretty = fuller\n[diff]\n\tnoprefix\n' +
+        `[include]\n\tpath = ${included}\n[log]\n\tgraphColors = red,blue\n`,
+    )
+    for (const own of ['', '[diff]\n\tnoprefix = false\n\tcontext = 5\n[core]\n\tabbrev = 7\n']) {
+      writeFileSync(path.join(folder, 'config'), `${CORE}${own}`)
+      compareWithGit(folder, ['--git-dir', folder, ...args], { env })
+    }
+  })
+
+  test('names a malformed file', () => {
+    writeFileSync(system, '')
+    writeFileSync(user, '[log\n')
+    writeFileSync(path.join(folder, 'config'), CORE)
+    const { exit, stderr } = run(folder, ['--git-dir', folder, 'log', '-1'], { env })
+    expect([exit, stderr]).toEqual([128, `fatal: bad config line 1 in file ${user}\n`])
+  })
 })

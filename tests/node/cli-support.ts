@@ -90,9 +90,15 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   const { GIT_TEST_DATE_NOW: now } = options.env ?? {}
   if (now === undefined) delete process.env.GIT_TEST_DATE_NOW
   else process.env.GIT_TEST_DATE_NOW = now
+  const isConfigured = Object.keys(options.env ?? {}).some((name) => /^GIT_CONFIG_/.test(name))
   const io = {
-    // A pager is a process of its own, for which this one would wait.
-    env: { ...(options.toTerminal && { PAGER: 'cat' }), ...options.env },
+    // A pager is a process of its own, for which this one would wait. What the system configures
+    // counts only in tests that say so.
+    env: {
+      ...(options.toTerminal && { PAGER: 'cat' }),
+      ...(!isConfigured && { GIT_CONFIG_NOSYSTEM: '1' }),
+      ...options.env,
+    },
     cwd: path.resolve(unpacked, cwd),
     toTerminal: options.toTerminal ?? false,
     read(target: Uint8Array) {

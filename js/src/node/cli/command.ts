@@ -3,14 +3,15 @@ import type { MaybePromise } from '../../base/maybe.js'
 import type { FileStore } from '../../source/store.js'
 import { pathStore } from '../path-store.js'
 import { AttributeSource } from './attributes.js'
+import { configFiles } from './config-files.js'
 import { type Environment, environmentOf } from './environment.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'
 import type { Place } from './place.js'
 import { findPlace } from './place.js'
 import { openReader, type Reader } from './reader.js'
-import { Settings } from './settings.js'
-import { configuredStore } from './user-config.js'
+import { configVariables, Settings } from './settings.js'
+import { allVariables, configuredStore } from './user-config.js'
 
 export interface Opened {
   readonly io: Io
@@ -18,7 +19,7 @@ export interface Opened {
   readonly reader: Reader
   readonly names: Names
   readonly attributes: AttributeSource
-  /** The repository's configuration, which is read at the first use. */
+  /** The configuration, also that of the user, which is read at the first use. */
   readonly settings: Settings
 }
 
@@ -78,12 +79,16 @@ export class Command {
     const reader = openReader(store, this.io, environment)
     const names = new Names(this.io, reader, place)
     const attributes = new AttributeSource(this.io, place, reader)
-    let settings: Settings | undefined
     const { io } = this
+    let settings: Settings | undefined
+    const variables = () =>
+      configFiles(io).length > 0
+        ? allVariables(place, io, environment)
+        : configVariables({ io, place, reader })
     return {
       ...{ io, place, reader, names, attributes },
       get settings() {
-        settings ??= new Settings({ io, place, reader })
+        settings ??= new Settings(variables())
         return settings
       },
     }

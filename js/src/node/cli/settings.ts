@@ -1,4 +1,4 @@
-/** The variables of the repository's configuration that commands take as their defaults. */
+/** The variables of the configuration that commands take as their defaults. */
 import type { ConfigQuestion } from '../../base/protocol.js'
 import { joinSpecs } from '../../base/specs.js'
 import type { ConfigVariable } from '../../base/types.js'
@@ -32,8 +32,8 @@ export class Settings {
   /** A value of `null` has no equals sign. */
   readonly #values = new Map<string, string | null>()
 
-  constructor(opened: Asked) {
-    for (const { name, valueBytes } of configVariables(opened)) {
+  constructor(variables: readonly ConfigVariable[]) {
+    for (const { name, valueBytes } of variables) {
       this.#values.set(name, valueBytes && fromBytes(valueBytes))
     }
   }

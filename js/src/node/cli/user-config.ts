@@ -1,9 +1,10 @@
 /**
- * What git's configuration of the system and of the user says about files of a work tree, beside
- * the repository's own. The core reads only the latter: here it gets the variables that count.
+ * git's configuration of the system and of the user, beside the repository's own. The core reads
+ * only the latter: here it gets the variables that count for the files of a work tree.
  */
 import * as path from 'node:path'
 import { isPacklensError } from '../../base/errors.js'
+import type { ConfigVariable } from '../../base/types.js'
 import { fileFrom } from '../../source/bytes.js'
 import { overlayStore } from '../../source/overlay.js'
 import type { FileStore } from '../../source/store.js'
@@ -37,14 +38,11 @@ export function configuredStore(
   io: Io,
   environment: Environment,
 ): ConfiguredStore {
-  const store = pathStore(gitDir, environment.directories)
-  const own = textOf(store)
-  const values = valuesOf(
-    withConfig(store, includes(configFiles(io)) + own),
-    gitDir,
-    io,
-    environment,
-  )
+  const values: Values = new Map()
+  for (const { nameBytes, valueBytes } of allVariables({ gitDir }, io, environment)) {
+    const name = fromBytes(nameBytes)
+    if (COUNTING.test(name)) values.set(name, valueBytes && fromBytes(valueBytes))
+  }
   const excludesFile = pathOf(values, 'core.excludesfile', io) ?? defaultFile(io, 'ignore')
   const attributesFile = pathOf(values, 'core.attributesfile', io) ?? defaultFile(io, 'attributes')
   const place = bytesOfArgument(top ?? io.cwd)
@@ -52,8 +50,8 @@ export function configuredStore(
   const absolute = (file: string) => (file.startsWith('/') ? file : `${place}/${file}`)
   if (excludesFile !== null) values.set('core.excludesfile', absolute(excludesFile))
   if (attributesFile !== null) values.set('core.attributesfile', absolute(attributesFile))
-  const configured = `${own}\n${lines(values)}`
-  return { store: withConfig(pathStore(gitDir, environment.directories), configured), excludesFile }
+  const store = pathStore(gitDir, environment.directories)
+  return { store: withConfig(store, `${textOf(store)}\n${lines(values)}`), excludesFile }
 }
 
 function withConfig(store: FileStore, text: string): FileStore {
@@ -75,15 +73,21 @@ function includes(files: readonly string[]): string {
   return files.map((file) => `[include]\n\tpath = ${quoted(bytesOfArgument(file))}\n`).join('')
 }
 
-function valuesOf(store: FileStore, gitDir: string, io: Io, environment: Environment): Values {
-  const reader = openReader(store, io, environment)
-  const values: Values = new Map()
+/**
+ * Lists the variables of the system, of the user and of the repository: later ones take precedence.
+ * @throws Exit for a file of configuration that is malformed
+ */
+export function allVariables(
+  { gitDir }: Pick<Place, 'gitDir'>,
+  io: Io,
+  environment: Environment,
+): ConfigVariable[] {
+  const store = pathStore(gitDir, environment.directories)
+  const own = textOf(store)
+  const whole = withConfig(store, includes(configFiles(io)) + own)
+  const reader = openReader(whole, io, environment)
   try {
-    for (const { nameBytes, valueBytes } of configVariables({ io, place: { gitDir }, reader })) {
-      const name = fromBytes(nameBytes)
-      if (COUNTING.test(name)) values.set(name, valueBytes && fromBytes(valueBytes))
-    }
-    return values
+    return configVariables({ io, place: { gitDir }, reader })
   } catch (error) {
     const isMalformed = isPacklensError(error) && /^bad config line/.test(error.message)
     if (!isMalformed || !path.isAbsolute(error.file ?? '')) throw error
