@@ -30,16 +30,21 @@ export function usePage(opened: Opened, route: Route) {
       if (isCurrent) setShown({ key, title, route, result })
     }
     const read = async () => {
-      const reading = opened.meter.run(title, () => readPage(opened, route))
-      const [page, more] = await Promise.all([reading, moreViewsFor(route)])
-      const isLink = page.type === 'symlink' || page.type === 'submodule'
-      return { page, more: isLink ? await loadMore() : more }
+      // While the page is read, because most need it.
+      if (!isTop(route)) loadMore().catch(() => {})
+      const page = await opened.meter.run(title, () => readPage(opened, route))
+      const isFolder = page.type === 'tree' || page.type === 'unborn'
+      return { page, more: isFolder ? null : await loadMore() }
     }
     read().then(show, (error: unknown) => show({ error }))
     return () => {
       isCurrent = false
     }
   }, [opened, key])
+  useEffect(() => {
+    // Any other page needs it. If it cannot be loaded, that page says so.
+    if (shown) loadMore().catch(() => {})
+  }, [shown === null])
   return { shown, busy: shown?.key !== key }
 }
 
@@ -47,9 +52,9 @@ export type MoreViews = typeof import('./views/more')
 
 const loadMore = () => loadPart(() => import('./views/more'))
 
-/** Loads the views that the first page does not need. */
-function moreViewsFor(route: Route): Promise<MoreViews> | null {
-  return route.type === 'path' && route.view === 'files' ? null : loadMore()
+/** Whether a route names a whole tree, which is the page that most visits begin with. */
+function isTop(route: Route): boolean {
+  return route.type === 'path' && route.view === 'files' && route.path.length === 0
 }
 
 /** Lines are part of the page of their file. */

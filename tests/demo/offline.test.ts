@@ -1,5 +1,5 @@
 /** The viewer after the network is gone: what was loaded works, and the rest says that it cannot. */
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterEach, expect, test } from 'vitest'
 import { useFileServer } from './file-server.ts'
 import type { Server } from './viewer.ts'
@@ -29,6 +29,9 @@ async function restoreServer(): Promise<void> {
   isCut = false
 }
 afterEach(restoreServer)
+
+/** Fails a request as a network that is cut does. */
+const cut = (route: Route) => route.abort('internetdisconnected')
 
 /** The console says which requests failed, and nothing else. */
 function expectFailedRequests(): void {
@@ -64,21 +67,35 @@ test('a local repository is read, by all that was loaded', async () => {
 })
 
 test('a page whose code was not loaded says so, and others are shown', async () => {
-  const page = await viewer.open()
+  const views = '**/assets/more-*.js'
+  const page = await viewer.open('', 'main section', (page) => page.route(views, cut))
   await openFolder(page, 'project')
   await page.locator('.markdown h1', { hasText: 'Numbers' }).waitFor()
-  await page.locator('.files .change a').first().waitFor()
-  await cutNetwork(page)
   await go(page, '#history/main')
   await page.locator('.failure', { hasText: 'A part of this page could not be loaded' }).waitFor()
   await go(page, '#/main/src')
   await page.locator('.files').getByRole('link', { name: 'numbers.c', exact: true }).waitFor()
-  await go(page, '#history/main')
+  await go(page, '#/main/src/numbers.c')
   await page.locator('.failure', { hasText: 'Reload the page' }).waitFor()
-  await restoreServer()
-  await page.context().setOffline(false)
+  await page.unroute(views)
   await page.reload()
+  await go(page, '#history/main')
   await page.locator('.commits').first().waitFor()
+  expectFailedRequests()
+})
+
+test('once a folder is shown, the views of all other pages are loaded', async () => {
+  const page = await viewer.open()
+  await openFolder(page, 'project')
+  await page.locator('.markdown h1', { hasText: 'Numbers' }).waitFor()
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/more-')),
+  )
+  await page.route('**/assets/*.js', cut)
+  await go(page, '#/main/src/check.py')
+  await page.locator('.numbered').waitFor()
+  await go(page, '#/main/docs/logo.png')
+  await page.locator('.image img').waitFor()
   expectFailedRequests()
 })
 

@@ -9,8 +9,11 @@ import type { BrowserName } from '../support/browsers.ts'
 import { launchers } from '../support/browsers.ts'
 
 export interface Viewer {
-  /** Opens the page, at a route such as `#/main/src`; waits until content, or `shown`, is shown. */
-  open(hash?: string, shown?: string): Promise<Page>
+  /**
+   * Opens the page, at a route such as `#/main/src`; waits until content, or `shown`, is shown.
+   * `prepare` is called before the page is loaded.
+   */
+  open(hash?: string, shown?: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>
   /** Does not record requests to another server from now on. */
   allow(url: string): void
   /** Returns the records and clears them: for tests that provoke some. */
@@ -60,13 +63,14 @@ export function useViewer({
   })
 
   return {
-    async open(hash = '', shown = 'main section') {
+    async open(hash = '', shown = 'main section', prepare = async () => {}) {
       const context = await browser.newContext()
       // Also tabs that the page opens.
       context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       pages.push(page)
+      await prepare(page)
       await page.goto(server.url + hash)
       await page.locator(shown).first().waitFor()
       return page

@@ -1,7 +1,8 @@
-/** The views that the first page does not need: they are loaded with the first link to one. */
+/** The views that the first page, a folder, does not need: they are loaded once that is shown. */
 export { BlameView } from './blame'
 export { CommitView } from './commit'
 export { CompareView } from './compare'
+export { FileView } from './file'
 export { HistoryView } from './history'
 export { SymlinkView } from './links'
 export { RefsView } from './refs'

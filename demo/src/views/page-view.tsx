@@ -4,7 +4,6 @@ import type { PathRoute, Route } from '../route'
 import type { MoreViews, Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
-import { FileView } from './file'
 import { Failure, NoCommits, Waiting } from './notices'
 import { PlaceNav } from './place-nav'
 import { Tags } from './tags'
@@ -82,7 +81,7 @@ function PlaceContent({ opened, page, more, route }: PlaceProps) {
       return more && <more.SubmoduleView {...{ opened, page }} />
     case 'file':
       if (route.view === 'blame') return more && <more.BlameView {...{ opened, page }} />
-      return <FileView opened={opened} page={page} route={route} />
+      return more && <more.FileView {...{ opened, page, route }} />
   }
 }
 
