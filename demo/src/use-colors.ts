@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { paint, tokensOf } from './highlight/highlighter'
+import { tokensOf } from './highlight/highlighter'
+import { paint } from './highlight/paint'
 
 /** Whether the system chooses colors. The browser would draw tokens as selected text then. */
 const forcedColors = matchMedia('(forced-colors: active)')

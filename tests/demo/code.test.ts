@@ -34,6 +34,8 @@ test('tokens have the colors of their kinds, until the file is left', async () =
 })
 
 test('a token that continues in another element has its color in both', async () => {
+  // High enough that all of it is near the view: no more than that has colors.
+  await page.setViewportSize({ width: 800, height: 12_000 })
   const comment = `/*\n${'A line of a long comment.\n'.repeat(500)}*/`
   using _ = await openText(page, 'long.c', `${comment}\nint x = 12;\n${comment}\nint y = 34;\n`)
   await expect.poll(() => colored('number')).toEqual(['12', '34'])

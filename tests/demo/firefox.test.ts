@@ -41,6 +41,22 @@ test('a zip file, and each kind of page', async () => {
   }
 })
 
+// Here, because the Chromium of the tests lacks the data by which it searches for text.
+test('text of a file that was never in view is found in the page', async () => {
+  const page = await viewer.open()
+  await openZip(page, 'project.zip', await zipOf(filesOf('project')))
+  await waitForRepository(page, 'project')
+  await page.setViewportSize({ width: 800, height: 300 })
+  await go(page, '#/main/src/table.txt')
+  await page.locator('.part').first().waitFor()
+  const found = await page.evaluate(() => {
+    const { find } = window as unknown as { find: (text: string) => boolean }
+    return find.call(window, '698 1396')
+  })
+  expect(found).toBe(true)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(10_000)
+})
+
 test('a pack with its index, a pack alone, and a bundle', async () => {
   const page = await viewer.open()
   const { pack, idx } = packOf('tiny')

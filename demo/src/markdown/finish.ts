@@ -1,6 +1,7 @@
 /** Makes links, images and code of rendered Markdown work in the page. */
-import { paint, tokensOf } from '../highlight/highlighter'
+import { tokensOf } from '../highlight/highlighter'
 import { languageOf } from '../highlight/languages'
+import { paint } from '../highlight/paint'
 import type { PathKey } from '../route'
 import { pathRoute } from '../route'
 import { Slugs, targetOf } from './places'

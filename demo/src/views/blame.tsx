@@ -10,7 +10,7 @@ import { formatRoute, keysOf, pathRoute } from '../route'
 import { shortId } from '../text/format'
 import { useBlame } from '../use-blame'
 import { useColors } from '../use-colors'
-import { LineNumbers, Parts } from './file-text'
+import { LineNumbers, PlainText } from './numbered-text'
 import { Ago } from './person'
 import { Line } from './text'
 
@@ -58,9 +58,7 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
           ))}
         </ol>
         <LineNumbers text={text} />
-        <pre class="text" ref={pre}>
-          <Parts text={text} />
-        </pre>
+        <PlainText text={text} element={pre} />
       </section>
     </section>
   )

@@ -4,8 +4,10 @@ import { languageOf } from '../highlight/languages'
 import type { Content } from '../reading/content'
 import type { Lines } from '../route'
 import { formatWholeSize } from '../text/format'
+import { countLines } from '../text/parts'
 import { turnsText } from '../text/visible'
 import { useColors } from '../use-colors'
+import { LineNumbers, PlainText } from './numbered-text'
 
 type Text = Extract<Content, { type: 'text' }>
 
@@ -56,10 +58,6 @@ function LfsNote({ content }: { content: Text }) {
   )
 }
 
-/**
- * Uses few text nodes for any length of text: a row for each line would be slow, and the browser
- * finds text in the page that is not visible.
- */
 function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }: Props) {
   const pre = useRef<HTMLPreElement>(null)
   useColors(pre, languageOf(name), text)
@@ -76,57 +74,8 @@ function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }:
         <ChosenLines first={lines.first} last={Math.min(lines.last, count)} />
       ) : null}
       {wrapped ? null : <LineNumbers text={text} onChoose={choose} />}
-      <pre class="text" ref={pre}>
-        <Parts text={text} />
-      </pre>
+      <PlainText text={text} element={pre} />
     </section>
-  )
-}
-
-interface NumbersProps {
-  readonly text: string
-  /** Called with a line that is clicked, and whether it ends a range. */
-  readonly onChoose?: (line: number, extend: boolean) => void
-}
-
-/** Screen readers skip the numbers; the address chooses lines, too. */
-export function LineNumbers({ text, onChoose }: NumbersProps) {
-  const count = countLines(text)
-  const choose = (event: MouseEvent & { currentTarget: HTMLElement }) => {
-    const line = lineAt(event.currentTarget, event.clientY)
-    if (line >= 1 && line <= count) onChoose?.(line, event.shiftKey)
-  }
-  return (
-    <pre class="numbers" aria-hidden="true" onClick={choose}>
-      <Parts text={Array.from({ length: count }, (_, at) => at + 1).join('\n')} />
-    </pre>
-  )
-}
-
-/** The length at which a part ends with its line. */
-const PART = 4 << 10
-
-/**
- * Divides a text into elements of whole lines: to draw some, the browser looks at each line and at
- * each color of their element.
- */
-export function Parts({ text }: { text: string }) {
-  const parts: string[] = []
-  for (let at = 0; at < text.length; ) {
-    const feed = text.indexOf('\n', at + PART)
-    const end = feed < 0 ? text.length : feed + 1
-    parts.push(text.slice(at, end))
-    at = end
-  }
-  if (parts.length <= 1) return <>{text}</>
-  return (
-    <>
-      {parts.map((part, at) => (
-        <span key={at} class="part">
-          {part}
-        </span>
-      ))}
-    </>
   )
 }
 
@@ -142,17 +91,4 @@ function ChosenLines({ first, last }: Lines) {
   const top = `calc(0.75rem + ${first - 1} * var(--row))`
   const height = `calc(${last - first + 1} * var(--row))`
   return <div ref={mark} class="chosen-lines" style={{ top, height }} />
-}
-
-function lineAt(element: HTMLElement, y: number): number {
-  const style = getComputedStyle(element)
-  const inside = y - element.getBoundingClientRect().top - Number.parseFloat(style.paddingTop)
-  return Math.floor(inside / Number.parseFloat(style.lineHeight)) + 1
-}
-
-/** A line feed at the end of the text begins no further line. */
-function countLines(text: string): number {
-  let lines = text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return lines
 }

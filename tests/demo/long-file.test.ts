@@ -1,0 +1,101 @@
+// Of a long file the browser lays out and colors what is near the view; all of it can be found.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { openText } from './made-text.ts'
+import { go, useViewer } from './viewer.ts'
+
+const viewer = useViewer()
+const LINES = 6000
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await page.evaluate(() => {
+    const drawn = new Set<EventTarget | null>()
+    Object.assign(window, { drawn })
+    document.addEventListener(
+      'contentvisibilityautostatechange',
+      (event) => {
+        if (!(event as Event & { skipped: boolean }).skipped) drawn.add(event.target)
+      },
+      { capture: true },
+    )
+  })
+})
+
+/** Opens a file of many lines, of which line 4000 is the longest. */
+async function openLong(): Promise<Disposable> {
+  const line = (at: number) => {
+    const end = at === 4000 ? ` // ${'long '.repeat(100)}` : ''
+    return `int number_${at} = ${at};${end}\n`
+  }
+  const text = Array.from({ length: LINES }, (_, at) => line(at + 1)).join('')
+  const made = await openText(page, 'long.c', text)
+  await page.locator('.part').first().waitFor()
+  return made
+}
+
+/** The numbers with a color: the value of each line that is colored. */
+function coloredNumbers(): Promise<number[]> {
+  return page.evaluate(() => {
+    const ranges = [...(CSS.highlights.get('code-number') ?? [])]
+    const texts = ranges.map(({ startContainer, startOffset, endOffset }) =>
+      (startContainer as Text).data.slice(startOffset, endOffset),
+    )
+    return texts.map(Number).sort((one, other) => one - other)
+  })
+}
+
+/** Returns the parts of the text and its numbers, and those that have had a layout so far. */
+function countParts(): Promise<{ all: number; drawn: number }> {
+  return page.evaluate(() => {
+    const { drawn } = window as unknown as { drawn: Set<EventTarget | null> }
+    return { all: document.querySelectorAll('.part').length, drawn: drawn.size }
+  })
+}
+
+const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+
+test('parts near the view have a layout and colors, wherever that is', async () => {
+  using _ = await openLong()
+  await expect.poll(coloredNumbers).toContain(1)
+  const { all, drawn } = await countParts()
+  expect(all).toBeGreaterThan(30)
+  expect(drawn).toBeGreaterThan(0)
+  expect(drawn).toBeLessThan(all / 3)
+  expect((await coloredNumbers()).length).toBeLessThan(LINES / 3)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect.poll(coloredNumbers).toContain(LINES)
+  expect(await coloredNumbers()).not.toContain(1)
+  expect((await coloredNumbers()).length).toBeLessThan(LINES / 3)
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(coloredNumbers).toContain(1)
+  expect(await coloredNumbers()).not.toContain(LINES)
+})
+
+test('the page is as high and as wide before its parts have a layout as after', async () => {
+  using _ = await openLong()
+  const text = page.locator('.numbered .text')
+  const size = () => text.evaluate(({ scrollHeight, scrollWidth }) => [scrollHeight, scrollWidth])
+  const before = [await height(), ...(await size())]
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll<HTMLElement>('.part')) {
+      part.style.contentVisibility = 'visible'
+    }
+  })
+  expect([await height(), ...(await size())]).toEqual(before)
+})
+
+test('text that was never in view is selected, and reached by its line', async () => {
+  using _ = await openLong()
+  const all = await page.locator('.numbered .text').evaluate((text) => {
+    getSelection()?.selectAllChildren(text)
+    return getSelection()?.toString().split('\n').filter(Boolean).length
+  })
+  expect(all).toBe(LINES)
+  await go(page, '#/main/long.c#L3000')
+  const top = () =>
+    page.locator('.chosen-lines').evaluate((mark) => mark.getBoundingClientRect().top)
+  await expect.poll(top).toBeGreaterThan(0)
+  expect(await top()).toBeLessThan(800)
+})
