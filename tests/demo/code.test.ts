@@ -62,8 +62,8 @@ test('where the system chooses colors, code has none, and chosen lines have a bo
     const languages: unknown[] = []
     const { postMessage } = Worker.prototype
     Worker.prototype.postMessage = function (this: Worker, ...args: [message: unknown]) {
-      const { language } = args[0] as { language?: unknown }
-      if (language) languages.push(language)
+      const { content } = args[0] as { content?: { language?: unknown } }
+      if (content?.language) languages.push(content.language)
       postMessage.apply(this, args)
     }
     return languages

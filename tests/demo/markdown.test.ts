@@ -1,6 +1,7 @@
 // Markdown is rendered, and its links and images are those of the repository.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
+import { openText } from './made-text.ts'
 import { openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
@@ -62,4 +63,23 @@ test('the text of a Markdown file can be seen, too', async () => {
   await page.locator('.numbered .text', { hasText: '## How it works' }).waitFor()
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.locator('.markdown h2').waitFor()
+})
+
+test('a long text is shown in several steps, and its first link leads to its last heading', async () => {
+  await page.evaluate(() => {
+    const steps: number[] = []
+    Object.assign(window, { steps })
+    const count = () => {
+      const elements = document.querySelectorAll('.markdown > *').length
+      if (elements > 0 && steps.at(-1) !== elements) steps.push(elements)
+    }
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true })
+  })
+  const words = `${'Some words. '.repeat(500)}\n\n`
+  using _ = await openText(page, 'long.md', `[To the end](#end)\n\n${words.repeat(8)}# End\n`)
+  await page.locator('.markdown h1', { hasText: 'End' }).waitFor()
+  const steps = await page.evaluate(() => (window as unknown as { steps: number[] }).steps)
+  expect(steps.slice(-9)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+  await link('To the end').click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
 })

@@ -19,15 +19,10 @@ export type Kind = (typeof KINDS)[number]
 /** Three numbers for each token: its start, its end, and the index of its kind. */
 export type Tokens = Uint32Array<ArrayBuffer>
 
-export interface Request {
-  readonly id: number
+/** Asks for the tokens of a text. */
+export interface Question {
   readonly language: string
   readonly text: string
-}
-
-export interface Answer {
-  readonly id: number
-  readonly tokens: Tokens
 }
 
 /** The kinds of the scopes of highlight.js. Other scopes have the color of the text. */

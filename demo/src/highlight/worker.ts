@@ -1,19 +1,16 @@
 /** Finds the tokens of texts, in a worker: a grammar can take long for an odd text. */
 import type { RootContent } from 'hast'
 import { createLowlight } from 'lowlight'
+import { answerAll } from '../asked-worker'
 import { grammarOf } from './grammars'
-import type { Answer, Request, Tokens } from './tokens'
+import type { Question, Tokens } from './tokens'
 import { KINDS, kindOf } from './tokens'
 
 const lowlight = createLowlight()
 
-addEventListener('message', async ({ data }: MessageEvent<Request>) => {
-  const tokens = await tokensOf(data).catch(() => new Uint32Array())
-  const answer: Answer = { id: data.id, tokens }
-  postMessage(answer, { transfer: [tokens.buffer] })
-})
+answerAll(tokensOf)
 
-async function tokensOf({ language, text }: Request): Promise<Tokens> {
+async function tokensOf({ language, text }: Question): Promise<Tokens> {
   if (!lowlight.registered(language)) {
     const grammar = await grammarOf(language)
     if (!grammar) return new Uint32Array()

@@ -14,20 +14,36 @@ export interface Surroundings {
   readonly image: (keys: readonly PathKey[]) => Promise<Blob | null>
 }
 
-/** Changes the content; returns what releases its images and colors. */
-export function finish(content: DocumentFragment, surroundings: Surroundings): () => void {
-  const ends: (() => void)[] = []
-  const headings = new Map<string, Element>()
-  const slugs = new Slugs()
-  for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-    headings.set(slugs.of(heading.textContent ?? ''), heading)
+/** Changes the blocks of a text, which share their headings. */
+export class Finisher {
+  readonly #surroundings: Surroundings
+  readonly #headings = new Map<string, Element>()
+  readonly #slugs = new Slugs()
+  readonly #ends: (() => void)[] = []
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
   }
-  for (const link of content.querySelectorAll('a')) finishLink(link, surroundings, headings)
-  for (const image of content.querySelectorAll('img')) finishImage(image, surroundings, ends)
-  for (const code of content.querySelectorAll('pre > code')) finishCode(code, ends)
-  for (const element of content.querySelectorAll('[class]')) element.removeAttribute('class')
-  return () => {
-    for (const end of ends) end()
+
+  /** Changes the next block. */
+  finish(content: DocumentFragment): void {
+    const ends = this.#ends
+    for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+      this.#headings.set(this.#slugs.of(heading.textContent ?? ''), heading)
+    }
+    for (const link of content.querySelectorAll('a')) {
+      finishLink(link, this.#surroundings, this.#headings)
+    }
+    for (const image of content.querySelectorAll('img')) {
+      finishImage(image, this.#surroundings, ends)
+    }
+    for (const code of content.querySelectorAll('pre > code')) finishCode(code, ends)
+    for (const element of content.querySelectorAll('[class]')) element.removeAttribute('class')
+  }
+
+  /** Releases images and colors. */
+  end(): void {
+    for (const end of this.#ends) end()
   }
 }
 

@@ -1,9 +1,20 @@
 /**
- * Renders Markdown. The text is hostile: the sanitiser keeps elements that only show something,
- * and addresses are rewritten before anything is in the page.
+ * Makes elements of the HTML of Markdown. That is hostile: the sanitiser keeps elements that only
+ * show something, and addresses are rewritten before anything is in the page.
  */
 import createDOMPurify from 'dompurify'
-import { marked } from 'marked'
+import { AskedWorker } from '../asked-worker'
+
+const worker = new AskedWorker<string, readonly string[]>(
+  () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+)
+
+/** Returns the HTML of Markdown in blocks, which {@link render} makes elements of. */
+export async function blocksOf(text: string): Promise<readonly string[]> {
+  const blocks = await worker.ask(text)
+  if (!blocks) throw new Error('This text takes too long to render.')
+  return blocks
+}
 
 const ELEMENTS =
   'a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins ' +
@@ -21,9 +32,8 @@ purify.addHook('beforeSanitizeAttributes', (node) => {
   node.removeAttribute('src')
 })
 
-/** Returns the elements of a text; those of images have no `src`, but `data-source`. */
-export function render(text: string): DocumentFragment {
-  const html = marked.parse(text, { gfm: true, async: false })
+/** Returns the elements of HTML; those of images have no `src`, but `data-source`. */
+export function render(html: string): DocumentFragment {
   const content = purify.sanitize(withoutStyles(html), {
     ALLOWED_TAGS: ELEMENTS.split(' '),
     ALLOWED_ATTR: ATTRIBUTES.split(' '),

@@ -26,14 +26,23 @@ export function Markdown({ opened, rev, root, folder, text }: Props) {
     let end = () => {}
     const image = (path: readonly PathKey[]) => readImage(opened, root, path)
     const show = async () => {
-      const [{ render }, { finish }] = await Promise.all([
+      const [{ blocksOf, render }, { Finisher }] = await Promise.all([
         import('../markdown/render'),
         import('../markdown/finish'),
       ])
+      const blocks = await blocksOf(text)
       if (!isCurrent) return
-      const content = render(text)
-      end = finish(content, { rev, folder: keys, image })
-      place.current?.replaceChildren(content)
+      const finisher = new Finisher({ rev, folder: keys, image })
+      end = () => finisher.end()
+      place.current?.replaceChildren()
+      for (const block of blocks) {
+        const content = render(block)
+        finisher.finish(content)
+        place.current?.append(content)
+        // The page draws, and answers the user, between two blocks.
+        await new Promise((resolve) => setTimeout(resolve))
+        if (!isCurrent) return
+      }
     }
     show().catch(() => isCurrent && setFailed(true))
     return () => {
