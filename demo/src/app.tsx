@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { keysFor } from './page-keys'
 import { addressCandidate } from './repository/address'
 import { embeddedRepository } from './repository/embedded'
@@ -76,6 +76,18 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   if (route.type === 'path') rev.current = route.rev
   const [dialog, setDialog] = useState<'finder' | 'keys' | null>(null)
   useKeys(keysFor({ opened, route, rev: rev.current, shown, setDialog }))
+  // The address is ahead while the next page is read: the one that is shown stays as it is.
+  const current = useRef(route)
+  if (!busy) current.current = route
+  const content = useMemo(
+    () => <PageView opened={opened} shown={shown} route={current.current} />,
+    [opened, shown, current.current],
+  )
+  // It looks through all refs.
+  const picker = useMemo(
+    () => <RefPicker opened={opened} rev={rev.current} onFind={() => setDialog('finder')} />,
+    [opened, rev.current],
+  )
   const first = useRef(true)
   useEffect(() => {
     if (!shown) return
@@ -86,8 +98,8 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   }, [shown])
   return (
     <main id="main" ref={main} tabIndex={-1} class={busy ? 'page busy' : 'page'} aria-busy={busy}>
-      <RefPicker opened={opened} rev={rev.current} onFind={() => setDialog('finder')} />
-      <PageView opened={opened} shown={shown} route={route} />
+      {picker}
+      {content}
       {dialog === 'finder' ? (
         <Finder opened={opened} rev={rev.current} onClose={() => setDialog(null)} />
       ) : null}

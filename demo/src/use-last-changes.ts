@@ -6,6 +6,7 @@ import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
 import type { PathKey } from './route'
 import { encodeKey } from './route'
+import { useLeft } from './use-left'
 
 /**
  * Finds the commits that last changed the entries of a folder, in one walk; the result grows as
@@ -18,10 +19,11 @@ export function useLastChanges(
 ): ReadonlyMap<PathKey, CommitObject> {
   const [found, setFound] = useState<ReadonlyMap<PathKey, CommitObject>>(new Map())
   const keys = path.map((part) => part.key).join('/')
+  const left = useLeft()
   useEffect(() => {
     if (commit === null) return
     const controller = new AbortController()
-    const { signal } = controller
+    const signal = AbortSignal.any([controller.signal, left])
     const ids = new Map<PathKey, string>()
     const commits = new Map<string, CommitObject>()
     const show = async () => {
@@ -45,7 +47,7 @@ export function useLastChanges(
     }
     meter.beside('Last changes', find).catch(() => {})
     return () => controller.abort()
-  }, [repo, commit, keys])
+  }, [repo, commit, keys, left])
   return found
 }
 

@@ -14,6 +14,8 @@ export interface Shown {
   readonly key: string
   readonly title: string
   readonly route: Route
+  /** Aborted once another page is asked for: this one reads no more then. */
+  readonly left: AbortSignal
   readonly result:
     | { readonly page: Page; readonly more: MoreViews | null }
     | { readonly error: unknown }
@@ -24,22 +26,22 @@ export function usePage(opened: Opened, route: Route) {
   const [shown, setShown] = useState<Shown | null>(null)
   const key = keyOf(route)
   useEffect(() => {
-    let isCurrent = true
+    const left = new AbortController()
+    const { signal } = left
     const title = titleOf(route)
     const show = (result: Shown['result']) => {
-      if (isCurrent) setShown({ key, title, route, result })
+      if (!signal.aborted) setShown({ key, title, route, result, left: signal })
     }
     const read = async () => {
       // While the page is read, because most need it.
       if (!isTop(route)) loadMore().catch(() => {})
-      const page = await opened.meter.run(title, () => readPage(opened, route))
+      // Not after what the page before still reads, such as sizes.
+      const page = await opened.meter.beside(title, () => readPage(opened, route))
       const isFolder = page.type === 'tree' || page.type === 'unborn'
       return { page, more: isFolder ? null : await loadMore() }
     }
     read().then(show, (error: unknown) => show({ error }))
-    return () => {
-      isCurrent = false
-    }
+    return () => left.abort()
   }, [opened, key])
   useEffect(() => {
     // Any other page needs it. If it cannot be loaded, that page says so.

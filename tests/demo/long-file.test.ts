@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { openText } from './made-text.ts'
-import { go, useViewer } from './viewer.ts'
+import { go, openFolder, useViewer } from './viewer.ts'
 
 const viewer = useViewer()
 const LINES = 6000
@@ -98,4 +98,25 @@ test('text that was never in view is selected, and reached by its line', async (
     page.locator('.chosen-lines').evaluate((mark) => mark.getBoundingClientRect().top)
   await expect.poll(top).toBeGreaterThan(0)
   expect(await top()).toBeLessThan(800)
+})
+
+test('a file of a commit that was shown takes a question for each folder, and one for its content', async () => {
+  await openFolder(page, 'project')
+  await page.locator('.markdown h1', { hasText: 'Numbers' }).waitFor()
+  await page.locator('.files tr:has(.number:not(:empty)) .change a').first().waitFor()
+  await page.locator('.commits', { hasText: 'these are all' }).waitFor()
+  await page.locator('.files tbody tr:not(:has(.change a))').first().waitFor({ state: 'detached' })
+  const asked = await page.evaluateHandle(() => {
+    const kinds: unknown[] = []
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (this: Worker, ...args: [message: unknown]) {
+      const { value } = args[0] as { value?: { kind?: unknown } }
+      if (value?.kind) kinds.push(value.kind)
+      postMessage.apply(this, args)
+    }
+    return kinds
+  })
+  await go(page, '#/main/src/table.txt')
+  await page.locator('.numbered').waitFor()
+  expect(await asked.jsonValue()).toEqual(['read', 'read', 'batch'])
 })

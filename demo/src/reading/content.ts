@@ -28,15 +28,27 @@ export type Content =
 
 export type Encoding = 'UTF-8' | 'UTF-16, little-endian' | 'UTF-16, big-endian' | 'unknown'
 
-/** Reads as much of a blob as the page shows; all of a text if `whole`. */
-export async function readContent(
+/** Reads as much of a blob as the page shows at first: in one request, also if its size is unknown. */
+export async function readBlob(
+  repo: Repository,
+  oid: string,
+): Promise<{ info: SizedBlob; content: Content }> {
+  const { size, head } = await readFirst(repo, oid, TEXT_LIMIT)
+  const info = { oid, size }
+  return { info, content: await contentOf(repo, info, head) }
+}
+
+/** Reads all of a text that can be shown. */
+export async function readWhole(repo: Repository, info: SizedBlob): Promise<Content> {
+  return contentOf(repo, info, (await readFirst(repo, info.oid, TEXT_MOST)).head)
+}
+
+async function contentOf(
   repo: Repository,
   info: SizedBlob,
-  whole = false,
+  head: Uint8Array<ArrayBuffer>,
 ): Promise<Content> {
   if (info.size === 0) return { type: 'empty' }
-  const limit = whole ? TEXT_MOST : TEXT_LIMIT
-  const head = await readHead(repo, info, limit)
   const mime = mimeOf(head)
   if (mime && info.size <= IMAGE_MOST) {
     const data = head.length < info.size ? (await repo.read(info.oid)).data : head
@@ -47,19 +59,20 @@ export async function readContent(
   return { type: 'text', ...decode(head, cut), cut }
 }
 
-/** Returns the first `limit` bytes. A larger blob sends no more than these to this thread. */
-export async function readHead(
+/** Returns the size of a blob, and its first `limit` bytes; no more are sent to this thread. */
+export async function readFirst(
   repo: Repository,
-  info: SizedBlob,
+  oid: string,
   limit: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (info.size <= limit) return (await repo.read(info.oid)).data
-  const batch = await repo.readMany([info.oid], { size: limit + ROW_HEADER })
+): Promise<{ size: number; head: Uint8Array<ArrayBuffer> }> {
+  const batch = await repo.readMany([oid], { size: limit + ROW_HEADER })
   for (const row of batch) {
     if (row.type === 'failed') throw row.error
-    if ('data' in row) return row.data.subarray(0, limit)
+    if ('data' in row) return { size: row.size, head: row.data.subarray(0, limit) }
   }
-  return new Uint8Array()
+  // The error of this call names the object.
+  await repo.info(oid)
+  throw new Error(`${oid} is missing.`)
 }
 
 /** Bytes for the header of a row in a batch. */

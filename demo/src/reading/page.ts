@@ -1,12 +1,6 @@
 /** Reads the content of a page. */
-import type {
-  CommitObject,
-  GitObject,
-  ObjectInfo,
-  Repository,
-  TagObject,
-  TreeEntry,
-} from 'packlens'
+import type { CommitObject, GitObject, Repository, TagObject, TreeEntry } from 'packlens'
+import { isPacklensError } from 'packlens'
 import { entryAt } from '../../../examples/data-source/entry'
 import { joined } from '../../../examples/data-source/paths'
 import type { Opened } from '../repository/opened'
@@ -14,8 +8,8 @@ import type { NamedRef } from '../repository/refs'
 import { findRef } from '../repository/refs'
 import type { CompareRoute, PathKey, Route } from '../route'
 import { bytesOf, encodeKey } from '../route'
-import type { Content } from './content'
-import { readContent, readHead } from './content'
+import type { Content, SizedBlob } from './content'
+import { readBlob, readFirst } from './content'
 import { readCommits } from './history'
 
 /** The location of a page: a ref, the tags that were peeled, and a path in the tree. */
@@ -50,13 +44,13 @@ export type Page =
       readonly type: 'file'
       readonly place: Place
       readonly isExecutable: boolean
-      readonly info: ObjectInfo
+      readonly info: SizedBlob
       readonly content: Content
     }
   | {
       readonly type: 'symlink'
       readonly place: Place
-      readonly info: ObjectInfo
+      readonly info: SizedBlob
       readonly target: Uint8Array
     }
   | { readonly type: 'submodule'; readonly place: Place; readonly oid: string }
@@ -94,7 +88,7 @@ export async function readPage(opened: Opened, route: Route): Promise<Page> {
   const ref = refCalled(opened, route.rev)
   if (ref.oid === null) return { type: 'unborn', ref }
   const path = route.path.map((key) => ({ key, bytes: bytesOf(key) }))
-  const { target, tags, commit } = await follow(opened.repo, ref.oid)
+  const { target, tags, commit } = await topOf(opened.repo, ref.oid)
   const place = { ref, tags, commit, path }
   // A path that was deleted has a history, too.
   if (route.view === 'history' || route.view === 'search') return { type: route.view, place }
@@ -144,8 +138,26 @@ async function readPath(repo: Repository, place: Place, target: GitObject): Prom
   return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
 }
 
+interface Top {
+  readonly target: GitObject
+  readonly tags: readonly TagObject[]
+  /** `null` if a tag names a tree or a file. */
+  readonly commit: CommitObject | null
+}
+
+/** The last top that was read: most pages are of the same commit as the one before. */
+const tops = new WeakMap<Repository, { readonly oid: string; readonly top: Top }>()
+
+async function topOf(repo: Repository, oid: string): Promise<Top> {
+  const last = tops.get(repo)
+  if (last?.oid === oid) return last.top
+  const top = await follow(repo, oid)
+  tops.set(repo, { oid, top })
+  return top
+}
+
 /** Peels an object to a tree or a blob; returns also the tags and the commit on the way. */
-async function follow(repo: Repository, oid: string) {
+async function follow(repo: Repository, oid: string): Promise<Top> {
   const tags: TagObject[] = []
   let commit: CommitObject | null = null
   let target = await repo.read(oid)
@@ -164,12 +176,12 @@ async function readFile(
   oid: string,
   entry?: TreeEntry,
 ): Promise<Page> {
-  const info = await repo.info(oid)
   if (entry?.isSymlink) {
-    return { type: 'symlink', place, info, target: await readHead(repo, info, MOST_TARGET) }
+    const { size, head } = await readFirst(repo, oid, MOST_TARGET)
+    return { type: 'symlink', place, info: { oid, size }, target: head }
   }
   const isExecutable = entry?.isExecutable ?? false
-  return { type: 'file', place, isExecutable, info, content: await readContent(repo, info) }
+  return { type: 'file', place, isExecutable, ...(await readBlob(repo, oid)) }
 }
 
 /** Returns folders before files, each in git's order. */
@@ -199,9 +211,13 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
     entry.isBlob && !entry.isSymlink && /^readme(\.|$)/i.test(entry.name)
   const row = rows.find(isReadme)
   if (!row) return null
-  const { oid } = row.entry
-  const size = (await readSizes(repo, [oid])).get(oid)
-  return size === undefined ? null : { row, content: await readContent(repo, { oid, size }) }
+  try {
+    return { row, content: (await readBlob(repo, row.entry.oid)).content }
+  } catch (error) {
+    // It may be missing, as in a partial clone; the folder is shown without it.
+    if (isPacklensError(error, 'NOT_FOUND') || isPacklensError(error, 'PROMISED')) return null
+    throw error
+  }
 }
 
 /** Returns the id of the commit or tree in which the paths of a place are. */

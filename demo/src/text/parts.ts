@@ -5,20 +5,27 @@ export interface Part {
   readonly lines: number
 }
 
-/** The length at which a part ends with its line: the layout of one takes a few milliseconds. */
-const PART = 4 << 10
+/** The length at which a part of a text ends with its line: its layout takes a few milliseconds. */
+const TEXT_PART = 4 << 10
+/** The same of numbers, whose lines are short: about 100 of them. */
+const NUMBERS_PART = 512
 
 /** Returns the parts of a text in order; one, if the text is short. */
-export function partsOf(text: string): readonly Part[] {
+export function partsOf(text: string, length = TEXT_PART): readonly Part[] {
   const parts: Part[] = []
   for (let at = 0; at < text.length; ) {
-    const feed = text.indexOf('\n', at + PART)
+    const feed = text.indexOf('\n', at + length)
     const end = feed < 0 ? text.length : feed + 1
     const part = text.slice(at, end)
     parts.push({ text: part, lines: countLines(part) })
     at = end
   }
   return parts
+}
+
+/** Returns the parts of the numbers from 1, each in its line. */
+export function numbersTo(count: number): readonly Part[] {
+  return partsOf(Array.from({ length: count }, (_, at) => at + 1).join('\n'), NUMBERS_PART)
 }
 
 /** Counts lines. A line feed at the end of the text begins no further line. */
@@ -34,8 +41,9 @@ export function columnsOf(text: string): number {
   for (const line of text.split('\n')) {
     // Most lines are too short to be the longest one, whatever their tabs.
     if (line.length * TAB <= most) continue
-    let columns = 0
-    for (const character of line) columns += character === '\t' ? TAB - (columns % TAB) : 1
+    const [first = '', ...others] = line.split('\t')
+    let columns = first.length
+    for (const piece of others) columns += TAB - (columns % TAB) + piece.length
     most = Math.max(most, columns)
   }
   return most

@@ -1,9 +1,8 @@
-import type { ObjectInfo } from 'packlens'
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { adviceFor } from '../reading/advice'
-import type { Content } from '../reading/content'
-import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
+import type { Content, SizedBlob } from '../reading/content'
+import { readWhole, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
 import type { Page, Place } from '../reading/page'
 import { isMarkdown, nameOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
@@ -49,8 +48,7 @@ export function FileView({ opened, page, route }: Props) {
       setFailure(`${title}. ${advice} ${detail}`)
     })
   }
-  const showAll = () =>
-    attempt('Whole file', async () => setContent(await readContent(repo, info, true)))
+  const showAll = () => attempt('Whole file', async () => setContent(await readWhole(repo, info)))
   const save = () =>
     attempt('Download', async () => {
       const { data } = await repo.read(info.oid)
@@ -159,7 +157,7 @@ function FileText({ content, name, route, wrapped }: BodyProps<Text>) {
 }
 
 /** Says that the text is cut, and offers the rest if the page can show it. */
-function CutNote(props: { content: Content; info: ObjectInfo; onShowAll: () => void }) {
+function CutNote(props: { content: Content; info: SizedBlob; onShowAll: () => void }) {
   const { content, info, onShowAll } = props
   if (content.type !== 'text' || !content.cut) return null
   const shown = info.size > TEXT_MOST ? TEXT_LIMIT : Math.min(info.size, TEXT_LIMIT)

@@ -1,7 +1,7 @@
 import type { FilePatch } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
 import type { Content } from '../reading/content'
-import { readContent } from '../reading/content'
+import { readBlob } from '../reading/content'
 import type { Opened } from '../repository/opened'
 import { formatWholeSize } from '../text/format'
 import { ImageView } from './image'
@@ -51,6 +51,6 @@ function OneSide({ opened, title, oid }: { opened: Opened; title: string; oid: s
 }
 
 async function readSide({ repo }: Opened, oid: string): Promise<Side> {
-  const info = await repo.info(oid)
-  return { size: info.size, content: await readContent(repo, info) }
+  const { info, content } = await readBlob(repo, oid)
+  return { size: info.size, content }
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { joined } from '../../../examples/data-source/paths'
-import { readContent } from '../reading/content'
+import { readBlob } from '../reading/content'
 import type { PathPart } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { bytesOf } from '../route'
+import { useLeft } from '../use-left'
 
 interface Props {
   readonly opened: Opened
@@ -21,6 +22,7 @@ export function Markdown({ opened, rev, root, folder, text }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState(false)
   const keys = folder.map((part) => part.key)
+  const left = useLeft()
   useEffect(() => {
     let isCurrent = true
     let end = () => {}
@@ -41,7 +43,7 @@ export function Markdown({ opened, rev, root, folder, text }: Props) {
         place.current?.append(content)
         // The page draws, and answers the user, between two blocks.
         await new Promise((resolve) => setTimeout(resolve))
-        if (!isCurrent) return
+        if (!isCurrent || left.aborted) return
       }
     }
     show().catch(() => isCurrent && setFailed(true))
@@ -49,7 +51,7 @@ export function Markdown({ opened, rev, root, folder, text }: Props) {
       isCurrent = false
       end()
     }
-  }, [opened.repo, rev, root, keys.join('/'), text])
+  }, [opened.repo, rev, root, keys.join('/'), text, left])
   if (failed) return <pre class="prose">{text}</pre>
   return <div class="markdown" ref={place} />
 }
@@ -62,7 +64,7 @@ async function readImage(
   const name = new TextDecoder().decode(joined(path.map(bytesOf)))
   const content = await meter.beside('Image', async () => {
     const info = await repo.info(`${root}:${name}`)
-    return info.type === 'blob' ? readContent(repo, info) : null
+    return info.type === 'blob' ? (await readBlob(repo, info.oid)).content : null
   })
   if (content?.type === 'image') return new Blob([content.data], { type: content.mime })
   // An image cannot run the scripts of an SVG, nor load what it names.

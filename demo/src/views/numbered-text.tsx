@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Part } from '../text/parts'
-import { columnsOf, countLines, partsOf } from '../text/parts'
+import { columnsOf, countLines, numbersTo, partsOf } from '../text/parts'
 
 interface TextProps {
   readonly text: string
@@ -31,7 +31,7 @@ interface NumbersProps {
 /** Screen readers skip the numbers; the address chooses lines, too. */
 export function LineNumbers({ text, onChoose }: NumbersProps) {
   const count = useMemo(() => countLines(text), [text])
-  const parts = useMemo(() => partsOf(numbersTo(count)), [count])
+  const parts = useMemo(() => numbersTo(count), [count])
   const choose = (event: MouseEvent & { currentTarget: HTMLElement }) => {
     const line = lineAt(event.currentTarget, event.clientY)
     if (line >= 1 && line <= count) onChoose?.(line, event.shiftKey)
@@ -46,10 +46,6 @@ export function LineNumbers({ text, onChoose }: NumbersProps) {
       <Parts parts={parts} />
     </pre>
   )
-}
-
-function numbersTo(count: number): string {
-  return Array.from({ length: count }, (_, at) => at + 1).join('\n')
 }
 
 function Parts({ parts }: { parts: readonly Part[] }) {

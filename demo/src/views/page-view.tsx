@@ -1,6 +1,7 @@
 import type { Page, Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathRoute, Route } from '../route'
+import { LeftProvider } from '../use-left'
 import type { MoreViews, Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
@@ -12,7 +13,7 @@ import { TreeView } from './tree'
 interface Props {
   readonly opened: Opened
   readonly shown: Shown | null
-  /** The address, which may name other lines than when the page was read. */
+  /** The address of the page, which may name other lines than when the page was read. */
   readonly route: Route
 }
 
@@ -23,10 +24,12 @@ export function PageView({ opened, shown, route }: Props) {
   const { page, more } = result
   if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
   if ('place' in page) {
-    // The address may be ahead of the page.
-    const current = route.type === 'path' ? route : shown.route
-    if (current.type !== 'path') return null
-    return <PlaceView key={key} {...{ opened, page, more, route: current }} />
+    if (route.type !== 'path') return null
+    return (
+      <LeftProvider value={shown.left}>
+        <PlaceView key={key} {...{ opened, page, more, route }} />
+      </LeftProvider>
+    )
   }
   if (!more) return null
   const { CommitView, CompareView, RefsView } = more

@@ -1,5 +1,5 @@
 import type { CommitObject, TreeEntry } from 'packlens'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { subjectOf } from '../reading/history'
 import type { Page, Place, Readme, Row } from '../reading/page'
 import { isMarkdown, rootOf } from '../reading/page'
@@ -129,7 +129,13 @@ interface EntryProps {
   readonly href: string
 }
 
-function EntryRow({ row, size, change, href }: EntryProps) {
+/** Stays as it is unless its own size or change is found: most rows do when others are. */
+function EntryRow(props: EntryProps) {
+  const { row, size, change, href } = props
+  return useMemo(() => <EntryCells {...props} />, [row, size, change, href])
+}
+
+function EntryCells({ row, size, change, href }: EntryProps) {
   const { entry } = row
   const { icon, mark } = kindOf(entry)
   return (
