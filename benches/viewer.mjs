@@ -143,13 +143,12 @@ async function readFile(page) {
   }
 }
 
-/** Scrolls through the long file, with its colors. */
+/** Scrolls through the long file, which is too long for colors. */
 async function scroll(page) {
   await openFolder(page, long)
   await showFile(page, 'long.c')
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.locator('.numbered', { hasText: `line ${LONG - 1}"` }).waitFor()
-  await page.waitForFunction(() => CSS.highlights.size > 0)
   await page.evaluate(takeLongest)
   const frames = await page.evaluate(scrollFor, SCROLLED)
   return {

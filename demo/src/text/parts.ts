@@ -10,8 +10,12 @@ const TEXT_PART = 4 << 10
 /** The same of numbers, whose lines are short: about 100 of them. */
 const NUMBERS_PART = 512
 
+/** Longer texts have longer parts: for each frame, the browser looks at where every part is. */
+const MOST_PARTS = 150
+
 /** Returns the parts of a text in order; one, if the text is short. */
-export function partsOf(text: string, length = TEXT_PART): readonly Part[] {
+export function partsOf(text: string, least = TEXT_PART): readonly Part[] {
+  const length = Math.max(least, text.length / MOST_PARTS)
   const parts: Part[] = []
   for (let at = 0; at < text.length; ) {
     const feed = text.indexOf('\n', at + length)
