@@ -52,11 +52,14 @@ async function watch(page: Page, selector: string): Promise<() => Promise<string
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen)
 }
 
-test('the page says what it unpacks', async () => {
+test('the page says what it reads and unpacks', async () => {
   const page = await viewer.open()
   const seen = await watch(page, '.opening')
-  await openZip(page, 'project.zip', await zipOf(filesOf('project')))
+  const names = Array.from({ length: 1100 }, (_, at) => [`notes/${at}`, ''] as const)
+  const files = { ...filesOf('project'), ...Object.fromEntries(names) }
+  await openZip(page, 'project.zip', await zipOf(files))
   await waitForRepository(page, 'project')
+  expect((await seen()).join('\n')).toContain('Opening project: reading its 1,000 names so far')
   expect((await seen()).join('\n')).toMatch(/Opening project: unpacking it, \d.* of \d/)
 })
 

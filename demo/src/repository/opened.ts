@@ -41,11 +41,14 @@ export interface Opened {
   readonly walks: Map<string, CommitWalk>
 }
 
-/** The progress of opening. */
+/** The progress of opening; `total` is 0 if it is not known. */
 export interface OpeningProgress {
-  readonly phase: OpenProgress['phase'] | 'tips' | 'unpack'
+  readonly phase: OpenProgress['phase'] | 'tips' | 'unpack' | 'names' | 'refs' | 'server'
   readonly done: number
   readonly total: number
+  /** The requests to a server, and the bytes that it sent. */
+  readonly requests?: number
+  readonly received?: number
 }
 
 export interface OpeningOptions {
@@ -61,6 +64,9 @@ export async function openCandidate(
   options: OpeningOptions = {},
 ): Promise<Opened> {
   const start = performance.now()
+  const isServed = candidate.address !== undefined
+  // Its worker counts what arrives, and says so with the first answer.
+  if (isServed) options.onProgress?.({ phase: 'server', done: 0, total: 0 })
   const source =
     typeof candidate.source === 'function' ? await candidate.source(options) : candidate.source
   // In a worker, because indexing a large pack would block the page for seconds.
@@ -72,13 +78,14 @@ export async function openCandidate(
   try {
     const { name, about, size, withoutRefs = false } = candidate
     const found = withoutRefs ? await findTips(repo, packsOf(source), options) : null
-    const refs = found?.tips.refs ?? (await listRefs(repo))
+    const refs = found?.tips.refs ?? (await listRefs(repo, options))
     const head = found ? headOf(found.tips) : await readHead(repo, refs)
     options.signal?.throwIfAborted()
     const meter = new Meter(repo)
     meter.opened(performance.now() - start)
     const walks = new Map<string, CommitWalk>()
-    const some = { repo, name, about, size, refs, head, withoutRefs, meter, walks, findMore: null }
+    const facts = { repo, name, about, size, refs, head, withoutRefs, meter, walks }
+    const some = { ...facts, findMore: null }
     const rest = found?.rest
     if (!rest) return some
     const findMore = async (options: OpeningOptions): Promise<Opened> => {

@@ -1,5 +1,6 @@
 /** Lists the refs of a repository, with the names that the page shows. */
 import type { Ref, Repository } from 'packlens'
+import type { OpeningOptions } from './opened'
 
 export type RefKind = 'branch' | 'tag' | 'remote' | 'other'
 
@@ -27,9 +28,24 @@ const KINDS: readonly (readonly [prefix: string, kind: RefKind, mark: string])[]
   ['refs/remotes/', 'remote', 'remote:'],
 ]
 
-export async function listRefs(repo: Repository): Promise<NamedRef[]> {
+/** Milliseconds between two reports of progress. */
+const BETWEEN = 100
+
+export async function listRefs(
+  repo: Repository,
+  { signal, onProgress }: OpeningOptions,
+): Promise<NamedRef[]> {
   const refs: NamedRef[] = []
-  for await (const ref of repo.refs.list({ peel: true })) refs.push(namedRef(ref))
+  const report = () => {
+    const { requests, receivedBytes: received } = repo.stats()
+    onProgress?.({ phase: 'refs', done: refs.length, total: 0, requests, received })
+    return performance.now()
+  }
+  let reported = report()
+  for await (const ref of repo.refs.list({ peel: true, ...(signal && { signal }) })) {
+    refs.push(namedRef(ref))
+    if (performance.now() - reported >= BETWEEN) reported = report()
+  }
   return refs
 }
 

@@ -10,6 +10,8 @@ import type { OpeningOptions } from './opened'
 
 /** The most names of files and folders: a file of a few megabytes can have millions. */
 const MOST_NAMES = 250_000
+/** The names between two reports of progress. */
+const MANY_NAMES = 1000
 /** The most bytes that are unpacked: a file of a megabyte can unpack to a thousand. */
 const MOST_BYTES = 1 << 30
 /** The least size from which a stored file is read by ranges. */
@@ -67,7 +69,7 @@ function storeOf(root: Folder, unpacked: Unpacked, file: File): Store {
 }
 
 /** Reads the names, which are at the end of the file. */
-async function readNames(file: File, { signal }: OpeningOptions): Promise<Folder> {
+async function readNames(file: File, { signal, onProgress }: OpeningOptions): Promise<Folder> {
   const root: Folder = { folders: new Map(), files: new Map() }
   let count = 0
   const added = () => {
@@ -76,6 +78,7 @@ async function readNames(file: File, { signal }: OpeningOptions): Promise<Folder
         `it has more than ${formatNumber(MOST_NAMES)} files and folders. Unpack it, and open the folder.`,
       )
     }
+    if (count % MANY_NAMES === 0) onProgress?.({ phase: 'names', done: count, total: 0 })
   }
   // Nothing is written anywhere: names that lead out of a folder are keys of a map.
   const zip = new ZipReader(new BlobReader(file), { filenameValidation: 'tolerant' })

@@ -25,7 +25,7 @@ export function Failure({ error, children }: { error: unknown; children?: Compon
 }
 
 /** Shows itself after a moment: most pages are read by then. */
-export function Waiting({ what }: { what: string }) {
+export function Waiting({ what, children }: { what: string; children?: ComponentChildren }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 150)
@@ -33,7 +33,11 @@ export function Waiting({ what }: { what: string }) {
   }, [])
   return (
     <p class="note" role="status">
-      {late ? `${what}…` : ''}
+      {late ? (
+        <>
+          {what}… {children}
+        </>
+      ) : null}
     </p>
   )
 }

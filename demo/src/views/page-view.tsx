@@ -6,6 +6,7 @@ import type { MoreViews, Shown } from '../use-page'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
 import { Failure, NoCommits, Waiting } from './notices'
+import { Received } from './opening-note'
 import { PlaceNav } from './place-nav'
 import { Tags } from './tags'
 import { TreeView } from './tree'
@@ -18,7 +19,13 @@ interface Props {
 }
 
 export function PageView({ opened, shown, route }: Props) {
-  if (!shown) return <Waiting what="Reading" />
+  if (!shown) {
+    return (
+      <Waiting what="Reading">
+        <Received meter={opened.meter} />
+      </Waiting>
+    )
+  }
   const { result, key } = shown
   if ('error' in result) return <Failure key={key} error={result.error} />
   const { page, more } = result
