@@ -1,5 +1,5 @@
 /** Describes errors in sentences: what happened, and what the user can do. */
-import type { ErrorCode } from 'packlens'
+import type { ErrorCode, PacklensError } from 'packlens'
 import { isPacklensError } from 'packlens'
 import { PartMissing } from '../load-part'
 import { NotFound } from './page'
@@ -54,8 +54,13 @@ const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string
 
 const STILL = 'What was shown before still works.'
 
+/** Whether a file of packlens could not be loaded: another try of this page would fail as well. */
+function isPart({ code, subject }: PacklensError): boolean {
+  return code === 'NETWORK' && /^packlens-\w+\.js$/.test(subject ?? '')
+}
+
 export function adviceFor(error: unknown): Advice {
-  if (isPacklensError(error)) {
+  if (isPacklensError(error) && !isPart(error)) {
     const isOffline = error.code === 'NETWORK' && !navigator.onLine
     const [title, advice] = isOffline
       ? ['There is no network', `${STILL} Try again once there is one.`]
@@ -63,7 +68,7 @@ export function adviceFor(error: unknown): Advice {
     return { title, advice, detail: `${error.code}: ${error.message}` }
   }
   const detail = error instanceof Error ? error.message : String(error)
-  if (error instanceof PartMissing) {
+  if (error instanceof PartMissing || isPacklensError(error)) {
     const advice = `${STILL} Reload the page once its server can be reached.`
     return { title: 'A part of this page could not be loaded', advice, detail }
   }

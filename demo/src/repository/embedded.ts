@@ -1,4 +1,5 @@
 /** Opens the repository that is served with the page. */
+import { loadPart } from '../load-part'
 import type { Candidate } from './opened'
 
 interface Facts {
@@ -20,7 +21,7 @@ export async function embeddedRepository(): Promise<Candidate> {
 }
 
 async function fetched(name: string): Promise<Response> {
-  const response = await fetch(new URL(`repository/${name}`, document.baseURI))
+  const response = await loadPart(() => fetch(new URL(`repository/${name}`, document.baseURI)))
   // A server may answer with a page in place of a missing file.
   const isPage = response.headers.get('content-type')?.startsWith('text/html')
   if (response.ok && !isPage) return response
