@@ -89,5 +89,7 @@ test('the renderer of Markdown: the text is shown as it is written', async () =>
   await openFolder(page, 'project')
   await page.locator('pre.prose', { hasText: '## How it works' }).waitFor()
   await restore()
-  await expectWorks(page)
+  await go(page, '#history/main')
+  await page.locator('.graph .dot').first().waitFor()
+  expectFailedRequests()
 })
