@@ -1,7 +1,7 @@
 import type { BlamedLines, CommitObject } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
-import { adviceFor } from './reading/advice'
-import { readCommits } from './reading/history'
+import { failureOf } from './reading/advice'
+import { withCommits } from './reading/found-commits'
 import type { Place } from './reading/page'
 import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
@@ -15,9 +15,6 @@ export interface Blame {
 
 const none: Blame = { ranges: [], commits: new Map(), done: false, failure: '' }
 
-/** Milliseconds between two updates of the page. */
-const BETWEEN = 200
-
 /** Finds the commits that last changed the lines of a file; the answer grows as they are found. */
 export function useBlame({ repo, meter }: Opened, place: Place): Blame {
   const [blame, setBlame] = useState(none)
@@ -26,28 +23,17 @@ export function useBlame({ repo, meter }: Opened, place: Place): Blame {
     if (commit === undefined) return
     const controller = new AbortController()
     const { signal } = controller
-    const ranges: BlamedLines[] = []
-    const commits = new Map<string, CommitObject>()
-    const show = async (done: boolean) => {
-      const unread = new Set(ranges.map((range) => range.commit).filter((oid) => !commits.has(oid)))
-      for (const read of await readCommits(repo, [...unread])) commits.set(read.oid, read)
-      if (!signal.aborted) setBlame({ ...none, ranges: [...ranges], commits, done })
-    }
-    const find = async () => {
-      const path = pathBytesOf(place)
-      let shown = performance.now()
-      for await (const range of repo.blame(commit, path, { signal })) {
-        ranges.push(range)
-        if (performance.now() - shown < BETWEEN) continue
-        await show(false)
-        shown = performance.now()
-      }
-      await show(true)
-    }
+    const find = () =>
+      withCommits(
+        repo,
+        repo.blame(commit, pathBytesOf(place), { signal }),
+        (ranges, commits, done) => {
+          if (!signal.aborted) setBlame({ ranges, commits, done, failure: '' })
+        },
+      )
     setBlame(none)
     meter.beside('Blame', find).catch((error: unknown) => {
-      const { title, detail } = adviceFor(error)
-      if (!signal.aborted) setBlame({ ...none, failure: `${title}. ${detail}` })
+      if (!signal.aborted) setBlame({ ...none, failure: failureOf(error) })
     })
     return () => controller.abort()
   }, [repo, commit, place.path.map((part) => part.key).join('/')])

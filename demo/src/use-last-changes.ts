@@ -1,6 +1,6 @@
 import type { CommitObject } from 'packlens'
 import { useEffect, useState } from 'preact/hooks'
-import { readCommits } from './reading/history'
+import { withCommits } from './reading/found-commits'
 import type { PathPart } from './reading/page'
 import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
@@ -24,32 +24,20 @@ export function useLastChanges(
     if (commit === null) return
     const controller = new AbortController()
     const signal = AbortSignal.any([controller.signal, left])
-    const ids = new Map<PathKey, string>()
-    const commits = new Map<string, CommitObject>()
-    const show = async () => {
-      const unread = new Set([...ids.values()].filter((oid) => !commits.has(oid)))
-      for (const read of await readCommits(repo, [...unread])) commits.set(read.oid, read)
-      if (signal.aborted) return
-      const rows = Array.from(ids, ([key, oid]) => [key, commits.get(oid)] as const)
-      setFound(new Map(rows.filter((row): row is [PathKey, CommitObject] => row[1] !== undefined)))
-    }
-    const find = async () => {
-      const folder = pathBytesOf({ path })
-      const options = { signal, ...(folder.length > 0 && { path: folder }) }
-      let shown = performance.now()
-      for await (const entry of repo.lastModified(commit, options)) {
-        ids.set(encodeKey(entry.nameBytes), entry.commit)
-        if (performance.now() - shown < BETWEEN) continue
-        await show()
-        shown = performance.now()
-      }
-      await show()
+    const folder = pathBytesOf({ path })
+    const find = () => {
+      const rows = repo.lastModified(commit, { signal, ...(folder.length > 0 && { path: folder }) })
+      return withCommits(repo, rows, (entries, commits) => {
+        if (signal.aborted) return
+        const known = entries.flatMap(({ nameBytes, commit }) => {
+          const change = commits.get(commit)
+          return change ? [[encodeKey(nameBytes), change] as const] : []
+        })
+        setFound(new Map(known))
+      })
     }
     meter.beside('Last changes', find).catch(() => {})
     return () => controller.abort()
   }, [repo, commit, keys, left])
   return found
 }
-
-/** Milliseconds between two updates of the page. */
-const BETWEEN = 300

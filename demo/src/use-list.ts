@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Meter } from './meter'
-import { adviceFor } from './reading/advice'
+import { failureOf } from './reading/advice'
 
 /** A list that is read a portion at a time. */
 export interface Portions {
@@ -43,8 +43,7 @@ export function useList<L extends Portions>(
     try {
       await meter.beside(action, () => list.more(onFound))
     } catch (error) {
-      const { title, detail } = adviceFor(error)
-      if (isWanted()) setFailure(`${title}. ${detail}`)
+      if (isWanted()) setFailure(failureOf(error))
     }
     if (!isWanted()) return
     setLoading(false)

@@ -83,3 +83,9 @@ export function adviceFor(error: unknown): Advice {
   }
   return { title: 'This did not work', advice: detail, detail: '' }
 }
+
+/** Says in a line of a view what happened. */
+export function failureOf(error: unknown): string {
+  const { title, detail } = adviceFor(error)
+  return `${title}. ${detail}`
+}

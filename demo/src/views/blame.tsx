@@ -10,6 +10,7 @@ import { formatRoute, keysOf, pathRoute } from '../route'
 import { shortId } from '../text/format'
 import { useBlame } from '../use-blame'
 import { useColors } from '../use-colors'
+import { FailureNote } from './notices'
 import { LineNumbers, PlainText } from './numbered-text'
 import { Ago } from './person'
 import { Line } from './text'
@@ -40,11 +41,7 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
       {content.cut ? (
         <p class="note">This file is large: only the beginning of its text is shown.</p>
       ) : null}
-      {blame.failure ? (
-        <p class="note error" role="alert">
-          {blame.failure}
-        </p>
-      ) : null}
+      <FailureNote text={blame.failure} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
       <section class="numbered blame" aria-label="Content" tabIndex={0}>
         <ol class="blamed">

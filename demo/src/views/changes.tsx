@@ -5,6 +5,7 @@ import { count } from '../text/format'
 import { useList } from '../use-list'
 import { useStored } from '../use-stored'
 import { FilePatchView } from './file-patch'
+import { FailureNote } from './notices'
 import { Name } from './text'
 
 interface Props {
@@ -38,9 +39,9 @@ export function Changes({ opened, old, changed, about }: Props) {
         <LayoutChoice layout={layout} onChange={setLayout} />
       </div>
       {failure ? (
-        <p class="card note error" role="alert">
-          {failure}
-        </p>
+        <div class="card">
+          <FailureNote text={failure} />
+        </div>
       ) : null}
       {list.files.length > 1 ? <FileList files={list.files} /> : null}
       {list.files.map((patch, at) => (

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { adviceFor } from '../reading/advice'
+import { failureOf } from '../reading/advice'
 import type { Opened } from '../repository/opened'
 import { walkFrom } from '../repository/opened'
 import { count } from '../text/format'
 import { CommitItem } from './commit-item'
+import { FailureNote } from './notices'
 
 interface Props {
   readonly opened: Opened
@@ -23,8 +24,7 @@ export function Commits({ opened, start }: Props) {
     opened.meter
       .run('Commits', () => walk.more())
       .catch((error: unknown) => {
-        const { title, detail } = adviceFor(error)
-        if (isWanted()) setFailure(`${title}. ${detail}`)
+        if (isWanted()) setFailure(failureOf(error))
       })
       .finally(() => {
         if (!isWanted()) return
@@ -51,11 +51,7 @@ export function Commits({ opened, start }: Props) {
           </li>
         ))}
       </ol>
-      {failure ? (
-        <p class="note error" role="alert">
-          {failure}
-        </p>
-      ) : null}
+      <FailureNote text={failure} />
       <p class="card-foot">
         {walk.done ? (
           <End shown={walk.commits.length} missing={walk.missing} />

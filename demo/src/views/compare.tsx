@@ -8,6 +8,7 @@ import { useList } from '../use-list'
 import { Changes } from './changes'
 import { CommitItem } from './commit-item'
 import { MoreButton } from './more-button'
+import { FailureNote } from './notices'
 import { RefSelect } from './ref-select'
 
 interface Props {
@@ -39,7 +40,7 @@ export function CompareView({ opened, page, route }: Props) {
             </li>
           ))}
         </ol>
-        {failure ? <p class="note error">{failure}</p> : null}
+        <FailureNote text={failure} />
         {list && !list.done && !failure ? (
           <p class="card-foot">
             <MoreButton loading={loading} version={version} onMore={more} />

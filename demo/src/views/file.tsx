@@ -18,6 +18,7 @@ import { Id } from './id'
 import { ImageView } from './image'
 import { Markdown } from './markdown'
 import { MediaView } from './media'
+import { FailureNote } from './notices'
 import { openRaw, rawTypeOf } from './raw'
 
 type FilePage = Extract<Page, { type: 'file' }>
@@ -92,11 +93,7 @@ export function FileView({ opened, page, route }: Props) {
           </button>
         </span>
       </div>
-      {failure ? (
-        <p class="note error" role="alert">
-          {failure}
-        </p>
-      ) : null}
+      <FailureNote text={failure} />
       <CutNote content={content} info={info} onShowAll={showAll} />
       {previewed && content.type === 'text' ? (
         <Preview opened={opened} place={place} text={content.text} name={name} />

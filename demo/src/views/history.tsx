@@ -12,6 +12,7 @@ import { useList } from '../use-list'
 import { CommitItem } from './commit-item'
 import { GraphCell } from './graph-cell'
 import { MoreButton } from './more-button'
+import { FailureNote } from './notices'
 
 interface Props {
   readonly opened: Opened
@@ -53,11 +54,7 @@ export function HistoryView({ opened, place, route }: Props) {
           )
         })}
       </ol>
-      {failure ? (
-        <p class="note error" role="alert">
-          {failure}
-        </p>
-      ) : null}
+      <FailureNote text={failure} />
       <p class="card-foot faint">
         {list?.done ? `${count(list.commits.length, 'commit')}: these are all.` : null}
         {list && !list.done && !failure ? (

@@ -24,6 +24,16 @@ export function Failure({ error, children }: { error: unknown; children?: Compon
   )
 }
 
+/** Says within a view why a part of it is missing; nothing without a text. */
+export function FailureNote({ text }: { text: string }) {
+  if (text === '') return null
+  return (
+    <p class="note error" role="alert">
+      {text}
+    </p>
+  )
+}
+
 /** Shows itself after a moment: most pages are read by then. */
 export function Waiting({ what, children }: { what: string; children?: ComponentChildren }) {
   const [late, setLate] = useState(false)

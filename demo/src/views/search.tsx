@@ -10,6 +10,7 @@ import { formatRoute, keysOf } from '../route'
 import { count } from '../text/format'
 import { useList } from '../use-list'
 import { MoreButton } from './more-button'
+import { FailureNote } from './notices'
 import { Name } from './text'
 
 interface Props {
@@ -33,11 +34,7 @@ export function SearchView({ opened, place, route }: Props) {
           <h2>Search in files</h2>
           <SearchForm route={route} />
         </div>
-        {failure ? (
-          <p class="note error" role="alert">
-            {failure}
-          </p>
-        ) : null}
+        <FailureNote text={failure} />
         {list ? (
           <p class="note faint" role="status">
             {loading ? 'Searching… ' : ''}
