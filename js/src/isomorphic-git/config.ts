@@ -1,4 +1,5 @@
 /** Reads the configuration of a repository. */
+import { configBoolean, configInteger } from '../base/config-values.js'
 import type { Config, Repository } from '../index.js'
 import { answered } from './calls.js'
 import type { Place, RepositoryParameters } from './parameters.js'
@@ -60,26 +61,14 @@ function valuesOf(config: Config, path: string): ConfigValue[] {
   return variables.map(({ value }) => convert(value ?? 'true'))
 }
 
+const toBoolean = (value: string) => configBoolean(value) ?? value
+
+/** Variables that are not text, unless git refuses their values. */
 const CONVERTED = new Map<string, (value: string) => ConfigValue>([
-  ['core.bare', asBoolean],
-  ['core.filemode', asBoolean],
-  ['core.ignorecase', asBoolean],
-  ['core.logallrefupdates', asBoolean],
-  ['core.symlinks', asBoolean],
-  ['core.bigfilethreshold', asNumber],
+  ['core.bare', toBoolean],
+  ['core.filemode', toBoolean],
+  ['core.ignorecase', toBoolean],
+  ['core.logallrefupdates', toBoolean],
+  ['core.symlinks', toBoolean],
+  ['core.bigfilethreshold', (value) => configInteger(value, Number.MAX_SAFE_INTEGER) ?? value],
 ])
-
-/** Returns what the text means to git; the text itself if git refuses it. */
-function asBoolean(value: string): ConfigValue {
-  if (/^(true|yes|on)$/i.test(value)) return true
-  if (/^(false|no|off|)$/i.test(value)) return false
-  const number = asNumber(value)
-  return typeof number === 'number' ? number !== 0 : value
-}
-
-const UNITS = ['', 'k', 'm', 'g']
-
-function asNumber(value: string): ConfigValue {
-  const [, digits, unit = ''] = /^\s*([-+]?\d+)([kmg]?)$/i.exec(value) ?? []
-  return digits ? Number(digits) * 1024 ** UNITS.indexOf(unit.toLowerCase()) : value
-}

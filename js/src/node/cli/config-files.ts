@@ -2,13 +2,15 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { bytesOfArgument } from './bytes.js'
+import { isSet } from './environment.js'
 import type { Io } from './io.js'
 
 const SYSTEM = '/etc/gitconfig'
 
 /** Returns the files that exist, of which later ones take precedence. */
-export function configFiles({ env }: Io): string[] {
-  const system = isTrue(env.GIT_CONFIG_NOSYSTEM) ? [] : [env.GIT_CONFIG_SYSTEM ?? SYSTEM]
+export function configFiles(io: Io): string[] {
+  const { env } = io
+  const system = isSet(io, 'GIT_CONFIG_NOSYSTEM') ? [] : [env.GIT_CONFIG_SYSTEM ?? SYSTEM]
   const own = [userFile({ env }, 'config'), env.HOME ? path.join(env.HOME, '.gitconfig') : null]
   const user = env.GIT_CONFIG_GLOBAL === undefined ? own : [env.GIT_CONFIG_GLOBAL]
   return [...system, ...user].filter((file): file is string => file !== null && isFile(file))
@@ -28,10 +30,4 @@ function userFile({ env }: Pick<Io, 'env'>, name: string): string | null {
 
 function isFile(file: string): boolean {
   return file !== '' && (fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
-}
-
-/** As git reads a boolean of its environment. */
-function isTrue(value: string | undefined): boolean {
-  if (value === undefined) return false
-  return !/^(|0+|no|off|false)$/i.test(value)
 }

@@ -1,10 +1,11 @@
 /** What the configuration says of changes: `diff.*` and `core.abbrev`; options come after it. */
 import * as path from 'node:path'
+import { configBoolean } from '../../base/config-values.js'
 import { textOfBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { algorithmNamed, type DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
-import { flagOf, type Settings } from './settings.js'
+import type { Settings } from './settings.js'
 import { lineKindsOf } from './space-error-args.js'
 
 /** Sets what commands for users and for scripts read alike. */
@@ -46,7 +47,7 @@ function renamesOf(settings: Settings): DiffArgs['renames']['renames'] {
   const value = settings.text('diff.renames')
   if (value === undefined) return 'renames'
   if (/^cop(y|ies)$/i.test(value)) return 'copies'
-  return flagOf(value) === false ? 'none' : 'renames'
+  return configBoolean(value) === false ? 'none' : 'renames'
 }
 
 function textsOf(settings: Settings): DiffArgs['text'] {

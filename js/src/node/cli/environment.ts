@@ -1,7 +1,9 @@
 /** Reads the environment variables of git that set a repository's location and view. */
 import * as path from 'node:path'
+import { configBoolean } from '../../base/config-values.js'
 import type { RepositoryEnvironment } from '../../session/core-session.js'
 import type { GivenDirectories } from '../path-store.js'
+import { fatal } from './exit.js'
 import type { Io } from './io.js'
 
 export interface Environment {
@@ -38,4 +40,12 @@ function replaceBase(env: Io['env']): string | undefined {
   if (env.GIT_NO_REPLACE_OBJECTS !== undefined) return ''
   const base = env.GIT_REPLACE_REF_BASE
   return base && !base.endsWith('/') ? `${base}/` : base || undefined
+}
+
+/** Returns whether a variable is set to what git takes for true. */
+export function isSet({ env }: Pick<Io, 'env'>, name: string): boolean {
+  const value = env[name] ?? 'false'
+  const flag = configBoolean(value)
+  if (flag === null) throw fatal(`bad boolean environment value '${value}' for '${name}'`)
+  return flag
 }

@@ -1,6 +1,7 @@
 /** Parses the arguments that limit commands to some paths: gitglossary(7), "pathspec". */
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
+import { isSet } from './environment.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { pathInTree } from './place.js'
@@ -104,9 +105,9 @@ function elementsOf(io: Io, args: readonly string[]): Element[] {
   })
 }
 
-function globalMagic({ env }: Io): Readonly<Record<string, boolean>> {
-  const isSet = (name: string) => isTrue(name, env[name] ?? '')
-  const [literal, glob, noglob, icase] = Object.values(GLOBAL_MAGIC).map(isSet)
+function globalMagic(io: Io): Readonly<Record<string, boolean>> {
+  const names = Object.values(GLOBAL_MAGIC)
+  const [literal, glob, noglob, icase] = names.map((name) => isSet(io, name))
   if (glob && noglob) {
     throw fatal("global 'glob' and 'noglob' pathspec settings are incompatible")
   }
@@ -115,12 +116,6 @@ function globalMagic({ env }: Io): Readonly<Record<string, boolean>> {
     throw fatal(`global 'literal' pathspec setting is incompatible with ${others}`)
   }
   return { literal: !!literal, glob: !!glob, noglob: !!noglob, icase: !!icase }
-}
-
-function isTrue(name: string, value: string): boolean {
-  if (/^(true|yes|on|[-+]?0*[1-9]\d*[kmg]?)$/i.test(value)) return true
-  if (/^(|false|no|off|[-+]?0+[kmg]?)$/i.test(value)) return false
-  throw fatal(`bad boolean environment value '${value}' for '${name}'`)
 }
 
 function splitMagic(arg: string): Element {

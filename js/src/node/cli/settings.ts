@@ -1,4 +1,5 @@
 /** The variables of the configuration that commands take as their defaults. */
+import { configBoolean, configInteger } from '../../base/config-values.js'
 import type { ConfigQuestion } from '../../base/protocol.js'
 import { joinSpecs } from '../../base/specs.js'
 import type { ConfigVariable } from '../../base/types.js'
@@ -48,7 +49,7 @@ export class Settings {
   flag(name: string): boolean | undefined {
     const value = this.#values.get(name)
     if (value === undefined) return undefined
-    const flag = flagOf(value ?? 'true')
+    const flag = configBoolean(value ?? 'true')
     if (flag === null) throw fatal(`bad boolean config value '${value}' for '${name}'`)
     return flag
   }
@@ -56,25 +57,18 @@ export class Settings {
   number(name: string): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
-    const [, digits, unit = ''] = /^\s*([-+]?\d{1,9})([kmg]?)$/i.exec(value) ?? []
-    if (digits === undefined) throw fatal(`bad numeric config value '${value}' for '${name}'`)
-    return Number(digits) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase())
+    const number = configInteger(value)
+    if (number === null) throw fatal(`bad numeric config value '${value}' for '${name}'`)
+    return number
   }
 
   /** The digits of shortened ids: `null` for all, 0 to choose by the repository's size. */
   get digits(): number | null {
     const value = this.#values.get('core.abbrev')
     if (value === undefined || value?.toLowerCase() === 'auto') return 0
-    if (flagOf(value ?? '') === false && value !== '0') return null
+    if (configBoolean(value ?? '') === false && value !== '0') return null
     const digits = this.number('core.abbrev') ?? 0
     if (digits >= 4) return digits
     throw fatal(`abbrev length out of range: ${digits}`)
   }
-}
-
-/** Parses a boolean value; `null` if it is none. */
-export function flagOf(value: string): boolean | null {
-  if (/^(true|yes|on)$/i.test(value)) return true
-  if (/^(false|no|off|)$/i.test(value)) return false
-  return /^[-+]?\d{1,9}$/.test(value) ? Number(value) !== 0 : null
 }
