@@ -80,6 +80,18 @@ test('a file whose size is another is not read', () => {
   expect(stats.filesOpened).toBe(clean.stats.filesOpened)
 })
 
+test('parts of a second do not count, as in git', () => {
+  const place = settled('parts', 3)
+  gitIn(place, 'config', 'core.trustctime', 'false')
+  const clean = counted(place)
+  write(place, '1.txt', 'A\n')
+  utimesSync(path.join(place, '1.txt'), 1_000_000_000.5, 1_000_000_000.5)
+  const { rows, stats } = counted(place)
+  expect(gitIn(place, 'diff-files', '--name-only')).toBe('')
+  expect(rows).toEqual([])
+  expect(stats.filesOpened).toBe(clean.stats.filesOpened)
+})
+
 test('a file that changed within the tick in which the index was written is found', () => {
   const place = settled('racy', 3)
   const { atime, mtimeMs } = statSync(path.join(place, '.git', 'index'))
@@ -242,7 +254,7 @@ describe('what cannot be answered', () => {
     symlinkSync('0.txt', path.join(linked, 'link'))
     gitIn(linked, 'add', 'link')
     const list = (name: string) => {
-      return name.startsWith('.worktree-stat') ? ['f - 1 9s - - - - index', 'without-links'] : []
+      return name.startsWith('.worktree-stat') ? ['f - 1 9 - - - - index', 'without-links'] : []
     }
     using repo = openSync(storeOf(list, linked))
     const rows = ['null, deleted 0.txt', 'null, deleted 1.txt', 'added, unknown link']

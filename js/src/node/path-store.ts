@@ -24,7 +24,7 @@ import {
 } from '../source/worktree.js'
 import { fs } from './builtin.js'
 import { HeldDescriptor, withinLimit } from './descriptors.js'
-import { describeFile, describeFolder } from './worktree-files.js'
+import { describeFolder, describeIndex } from './worktree-files.js'
 
 /** The size of a read, which takes 25 µs from the page cache; 4 KiB take 7, 1 MiB takes 127. */
 const BLOCK = 128 << 10
@@ -117,7 +117,7 @@ class PathStore implements FileStore {
     if (name.startsWith(worktreeStat)) {
       if (this.#worktree === null) return []
       const rest = name.slice(worktreeStat.length)
-      return [describeFile(this.#locate(rest, bytes.subarray(worktreeStat.length)))]
+      return [describeIndex(this.#locate(rest, bytes.subarray(worktreeStat.length)))]
     }
     const names = this.#namesIn(name, bytes)
     if (name !== 'refs' || this.#place.gitDir === this.#place.refDir) return names

@@ -1,28 +1,29 @@
 /** Lists the files of a work tree with what the file system says of them; nothing is written. */
-import type { BigIntStats, Dirent } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
-import { isExecutable, kindOf, listedFile } from '../source/listed-file.js'
+import { isExecutable, kindOf, listedFile, safe, secondsOf } from '../source/listed-file.js'
 import { fs } from './builtin.js'
 
 const GIT = Buffer.from('.git')
 
+const SECOND = 1_000_000_000n
+
 /** Returns what the file system says of a file, before its name. */
-function described(stat: BigIntStats | undefined, name: Buffer): Uint8Array {
-  if (!stat) return listedFile({ kind: 'o' }, name)
-  const { size, mtimeNs: mtime, ctimeNs: ctime, ino, uid, gid } = stat
+function described(stat: Stats, name: Buffer): Uint8Array {
+  const { size, ino, uid, gid } = stat
   const executable = isExecutable(stat.mode)
-  const file = { kind: kindOf(stat), isExecutable: executable, size, mtime, ctime, ino, uid, gid }
-  return listedFile(file, name)
+  // A second that was rounded up only has the file read.
+  const [mtime, ctime] = [secondsOf(stat.mtimeMs), secondsOf(stat.ctimeMs)]
+  const file = { kind: kindOf(stat), isExecutable: executable, size, mtime, ctime, uid, gid }
+  return listedFile({ ...file, ino: safe(ino) }, name)
 }
 
-/** Returns what the file system says of a file; `undefined` if there is none. */
-function statOfFile(file: Buffer): BigIntStats | undefined {
-  return fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })
-}
-
-/** Describes the file at a place. */
-export function describeFile(file: Buffer): Uint8Array {
-  return described(statOfFile(file), Buffer.from(path.basename(file.toString())))
+/** Describes the index: its size and the second in which it was written. */
+export function describeIndex(file: Buffer): Uint8Array {
+  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  const { size, mtimeNs } = stat ?? {}
+  const mtime = mtimeNs === undefined ? undefined : mtimeNs / SECOND
+  return listedFile({ kind: kindOf(stat), size, mtime }, 'index')
 }
 
 /** Describes what is in a folder; `isRepository` says whether its `.git` counts. */
@@ -32,6 +33,7 @@ export function describeFolder(
   isRepository: () => boolean,
 ): Uint8Array[] {
   const found: Uint8Array[] = []
+  const prefix = Buffer.concat([folder, Buffer.from(path.sep)])
   for (const entry of entries) {
     const name = entry instanceof Uint8Array ? entry : entry.name
     if (name.equals(GIT)) {
@@ -43,7 +45,7 @@ export function describeFolder(
       found.push(listedFile({ kind: 'd' }, name))
       continue
     }
-    const stat = statOfFile(Buffer.concat([folder, Buffer.from(path.sep), name]))
+    const stat = fs.lstatSync(Buffer.concat([prefix, name]), { throwIfNoEntry: false })
     // A file may have been deleted meanwhile.
     if (stat) found.push(described(stat, name))
   }

@@ -10,25 +10,23 @@ export interface ListedFile {
   /** Whether its owner may execute it. */
   readonly isExecutable?: boolean | undefined
   readonly size?: number | bigint | undefined
-  /** Nanoseconds since 1970, or seconds. */
-  readonly mtime?: bigint | Seconds | undefined
-  readonly ctime?: bigint | undefined
-  readonly ino?: bigint | undefined
-  readonly uid?: bigint | undefined
-  readonly gid?: bigint | undefined
+  /** Seconds since 1970. */
+  readonly mtime?: number | bigint | undefined
+  readonly ctime?: number | bigint | undefined
+  readonly ino?: number | bigint | undefined
+  readonly uid?: number | bigint | undefined
+  readonly gid?: number | bigint | undefined
 }
-
-/** A time of which the part of a second is not known. */
-export type Seconds = `${number}s`
 
 const encoder = new TextEncoder()
 
 /** Returns the text for a file. */
 export function listedFile(file: ListedFile, name: string | Uint8Array): Uint8Array {
   const { kind, isExecutable, size = 0, mtime, ctime, ino, uid, gid } = file
-  const mode = isExecutable === undefined ? undefined : Number(isExecutable)
-  const facts = [kind, mode, size, mtime, ctime, ino, uid, gid].map((fact) => fact ?? '-')
-  const start = encoder.encode(`${facts.join(' ')} `)
+  const mode = isExecutable === undefined ? '-' : Number(isExecutable)
+  const owners = `${uid ?? '-'} ${gid ?? '-'}`
+  const facts = `${kind} ${mode} ${size} ${mtime ?? '-'} ${ctime ?? '-'} ${ino ?? '-'} ${owners} `
+  const start = encoder.encode(facts)
   const end = typeof name === 'string' ? encoder.encode(name) : name
   const text = new Uint8Array(start.byteLength + end.byteLength)
   text.set(start)
@@ -45,8 +43,13 @@ export function isExecutable(mode: number | bigint): boolean {
 }
 
 /** Returns the second of a time in milliseconds; `undefined` for no time. */
-export function secondsOf(milliseconds: number): Seconds | undefined {
-  return Number.isNaN(milliseconds) ? undefined : `${Math.floor(milliseconds / 1000)}s`
+export function secondsOf(milliseconds: number): number | undefined {
+  return safe(Math.floor(milliseconds / 1000))
+}
+
+/** Returns a number that is exact; `undefined` for others. */
+export function safe(number: number): number | undefined {
+  return Number.isSafeInteger(number) ? number : undefined
 }
 
 /** Returns the kind by what a file system says. */

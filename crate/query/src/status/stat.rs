@@ -1,8 +1,12 @@
 //! Decides by what the file system says whether a file may have changed since git looked at it:
 //! <https://git-scm.com/docs/racy-git>.
+//!
+//! As git is built by default, parts of a second do not count: some file systems report others once
+//! they have read an inode again, and every file would be read. A change within the second in which
+//! the index was written makes an entry racy.
 
 use super::settings::Settings;
-use crate::worktree::{FileKind, FileTime, Listed};
+use crate::worktree::{FileKind, Listed};
 use packlens_format::index_file::{Entry, StatData};
 use packlens_format::object::Mode;
 
@@ -43,9 +47,9 @@ pub(super) fn compare(
     entry: &Entry,
     listed: &Listed,
     settings: &Settings,
-    index_time: Option<FileTime>,
+    index_time: Option<u32>,
 ) -> Guess {
-    let StatData { ctime, mtime, ino, uid, gid, size, .. } = entry.stat;
+    let StatData { ctime: [ctime, _], mtime: [mtime, _], ino, uid, gid, size, .. } = entry.stat;
     if size != listed.size as u32 {
         // Of an entry with the size 0, git did not know the file, or did not trust its times.
         return if size == 0 { Guess::Unknown } else { Guess::Changed };
@@ -54,8 +58,8 @@ pub(super) fn compare(
     let same = [
         !is_racy(mtime, index_time),
         size != 0 || entry.is_empty_blob(),
-        is_same_time(listed.mtime, mtime, is_all),
-        !settings.trusts_ctime || !is_all || is_same_time(listed.ctime, ctime, is_all),
+        listed.mtime.is_none_or(|known| known == mtime),
+        !settings.trusts_ctime || !is_all || listed.ctime.is_none_or(|known| known == ctime),
         !is_all || listed.ino.is_none_or(|known| known == ino),
         !is_all
             || listed
@@ -70,19 +74,10 @@ pub(super) fn compare(
     }
 }
 
-/// Returns whether a time is that of an entry. Some programs write no nanoseconds.
-fn is_same_time(now: Option<FileTime>, [seconds, nanoseconds]: [u32; 2], is_all: bool) -> bool {
-    now.is_none_or(|(now, part)| {
-        let same_part = part.is_none_or(|part| part == nanoseconds);
-        now == seconds && (!is_all || nanoseconds == 0 || same_part)
-    })
-}
-
 /// Returns whether the file may have changed after git looked at it within the same second, so that
-/// its times do not show it. As git is built by default, nanoseconds do not count here: what the
-/// attributes say of such a file may have changed, too.
-fn is_racy([seconds, _]: [u32; 2], index_time: Option<FileTime>) -> bool {
-    index_time.is_none_or(|(written, _)| written <= seconds)
+/// its times do not show it. What the attributes say of such a file may have changed, too.
+fn is_racy(seconds: u32, index_time: Option<u32>) -> bool {
+    index_time.is_none_or(|written| written <= seconds)
 }
 
 #[cfg(test)]
@@ -118,14 +113,14 @@ mod tests {
             kind: FileKind::File,
             is_executable: Some(false),
             size: 7,
-            mtime: Some((20, Some(2))),
-            ctime: Some((10, Some(1))),
+            mtime: Some(20),
+            ctime: Some(10),
             ino: Some(4),
             owners: [Some(5), Some(6)],
         }
     }
 
-    const LATER: Option<FileTime> = Some((21, Some(0)));
+    const LATER: Option<u32> = Some(21);
 
     fn guess(change: impl Fn(&mut Listed), config: &str) -> Guess {
         let mut listed = listed();
@@ -137,9 +132,8 @@ mod tests {
     fn every_field_counts() {
         assert_eq!(guess(|_| {}, ""), Guess::Unchanged);
         assert_eq!(guess(|file| file.size = 8, ""), Guess::Changed);
-        assert_eq!(guess(|file| file.mtime = Some((21, Some(2))), ""), Guess::Unknown);
-        assert_eq!(guess(|file| file.mtime = Some((20, Some(3))), ""), Guess::Unknown);
-        assert_eq!(guess(|file| file.ctime = Some((10, Some(2))), ""), Guess::Unknown);
+        assert_eq!(guess(|file| file.mtime = Some(21), ""), Guess::Unknown);
+        assert_eq!(guess(|file| file.ctime = Some(11), ""), Guess::Unknown);
         assert_eq!(guess(|file| file.ino = Some(5), ""), Guess::Unknown);
         assert_eq!(guess(|file| file.owners[0] = Some(0), ""), Guess::Unknown);
         assert_eq!(guess(|file| file.owners[1] = Some(0), ""), Guess::Unknown);
@@ -151,26 +145,24 @@ mod tests {
             file.ctime = None;
             file.ino = None;
             file.owners = [None, None];
-            file.mtime = Some((20, None));
         };
         assert_eq!(guess(change, ""), Guess::Unchanged);
-        let ctime = |file: &mut Listed| file.ctime = Some((11, Some(1)));
+        let ctime = |file: &mut Listed| file.ctime = Some(11);
         assert_eq!(guess(ctime, "[core] trustCtime = false"), Guess::Unchanged);
         let most = |file: &mut Listed| {
             ctime(file);
             file.ino = Some(1);
-            file.mtime = Some((20, Some(9)));
         };
         assert_eq!(guess(most, "[core] checkStat = minimal"), Guess::Unchanged);
-        let seconds = |file: &mut Listed| file.mtime = Some((21, Some(2)));
+        let seconds = |file: &mut Listed| file.mtime = Some(21);
         assert_eq!(guess(seconds, "[core] checkStat = minimal"), Guess::Unknown);
     }
 
     #[test]
     fn racy_entries_are_not_trusted() {
         let at = |time| compare(&entry(b"content", 7), &listed(), &settings(""), time);
-        assert_eq!(at(Some((21, Some(0)))), Guess::Unchanged);
-        for time in [None, Some((20, Some(3))), Some((20, None)), Some((19, Some(9)))] {
+        assert_eq!(at(Some(21)), Guess::Unchanged);
+        for time in [None, Some(20), Some(19)] {
             assert_eq!(at(time), Guess::Unknown, "{time:?}");
         }
         let mut empty = listed();

@@ -4,7 +4,8 @@
 //! `<kind> <executable> <size> <mtime> <ctime> <ino> <uid> <gid> <name>`. The kind is `f` for a
 //! file, `l` for a symbolic link, `d` for a directory, `o` for others; the name `.git` is only
 //! listed as `r`, if it is the git directory of a repository, or leads to one. `-` stands for what
-//! the source does not know. Times are nanoseconds since 1970, or seconds with an `s`.
+//! the source does not know. Times are seconds since 1970: parts of a second do not count, as in git
+//! (`status/stat.rs`).
 //!
 //! `.worktree-stat/<file>` is listed as one such text about a file of the git directory. Of a source
 //! that does not list symbolic links, such as a browser, the text `without-links` follows.
@@ -22,8 +23,6 @@ const STAT: &[u8] = b".worktree-stat/";
 /// The text of sources whose listings have no symbolic links.
 const WITHOUT_LINKS: &[u8] = b"without-links";
 
-const SECOND: i64 = 1_000_000_000;
-
 /// What is under a name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum FileKind {
@@ -35,14 +34,11 @@ pub(crate) enum FileKind {
     Other,
 }
 
-/// A time of a file: seconds since 1970 in 32 bits, and the nanoseconds, if they are known.
-pub(crate) type FileTime = (u32, Option<u32>);
-
 /// What a source says of the index.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct IndexStat {
-    /// When it was written; `None` if there is none.
-    pub(crate) written: Option<FileTime>,
+    /// The second in which it was written; `None` if there is none.
+    pub(crate) written: Option<u32>,
     /// Whether symbolic links of the work tree are not listed, so that one may exist or not.
     pub(crate) hides_links: bool,
 }
@@ -55,8 +51,9 @@ pub(crate) struct Listed {
     /// Whether the owner may execute the file.
     pub(crate) is_executable: Option<bool>,
     pub(crate) size: u64,
-    pub(crate) mtime: Option<FileTime>,
-    pub(crate) ctime: Option<FileTime>,
+    /// The seconds of its last changes, and the inode, in 32 bits as in an index.
+    pub(crate) mtime: Option<u32>,
+    pub(crate) ctime: Option<u32>,
     pub(crate) ino: Option<u32>,
     /// The owner and the group.
     pub(crate) owners: [Option<u32>; 2],
@@ -115,8 +112,8 @@ fn parse(text: &[u8]) -> Option<Listed> {
     };
     let is_executable = known(next()?, |text| number(text).map(|number| number != 0))?;
     let size = u64::try_from(number(next()?)?).ok()?;
-    let (mtime, ctime) = (known(next()?, time)?, known(next()?, time)?);
     let low = |text: &[u8]| number(text).map(|number| number as u32);
+    let (mtime, ctime) = (known(next()?, low)?, known(next()?, low)?);
     let (ino, uid, gid) = (known(next()?, low)?, known(next()?, low)?, known(next()?, low)?);
     let name = next()?.to_vec();
     let is_name = !matches!(name.as_slice(), b"" | b"." | b"..") && !name.contains(&b'/');
@@ -142,18 +139,13 @@ fn known<T>(text: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<Option<T>
 }
 
 fn number(text: &[u8]) -> Option<i64> {
-    std::str::from_utf8(text).ok()?.parse().ok()
-}
-
-fn time(text: &[u8]) -> Option<FileTime> {
-    match text.strip_suffix(b"s") {
-        Some(seconds) => Some((number(seconds)? as u32, None)),
-        None => {
-            let number = number(text)?;
-            let nanoseconds = number.checked_rem_euclid(SECOND)? as u32;
-            Some((number.checked_div_euclid(SECOND)? as u32, Some(nanoseconds)))
-        }
-    }
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let add = |sum: i64, digit: &u8| {
+        let digit = digit.is_ascii_digit().then(|| i64::from(digit.saturating_sub(b'0')))?;
+        sum.checked_mul(10)?.checked_add(digit)
+    };
+    let size = digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())?;
+    Some(if digits.len() < text.len() { 0_i64.saturating_sub(size) } else { size })
 }
 
 #[cfg(test)]
@@ -162,21 +154,21 @@ mod tests {
 
     #[test]
     fn texts_are_parsed() {
-        let listed = parse(b"f 1 12 1700000000123456789 - 4294967297 0 5 a b").unwrap();
+        let listed = parse(b"f 1 12 1700000000 - 4294967297 0 5 a b").unwrap();
         let expected = Listed {
             name: b"a b".to_vec(),
             kind: FileKind::File,
             is_executable: Some(true),
             size: 12,
-            mtime: Some((1_700_000_000, Some(123_456_789))),
+            mtime: Some(1_700_000_000),
             ctime: None,
             ino: Some(1),
             owners: [Some(0), Some(5)],
         };
         assert_eq!(listed, expected);
-        let listed = parse(b"l - 0 -1 17s - - - x").unwrap();
-        assert_eq!(listed.mtime, Some((u32::MAX, Some(999_999_999))));
-        assert_eq!(listed.ctime, Some((17, None)));
+        let listed = parse(b"l - 0 -1 17 - - - x").unwrap();
+        assert_eq!(listed.mtime, Some(u32::MAX));
+        assert_eq!(listed.ctime, Some(17));
         assert_eq!(listed.is_executable, None);
     }
 
@@ -194,6 +186,10 @@ mod tests {
             "f 0 -1 - - - - - a",
             "q 0 1 - - - - - a",
             "f 0 1 x - - - - a",
+            "f 0 1 17s - - - - a",
+            "f 0 1 - - + - - a",
+            "f 0 1 - - 9223372036854775808 - - a",
+            "f 0  - - - - - a",
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }

@@ -8,6 +8,6 @@ mod tracked;
 
 pub(crate) use content::{file_content, gone, index_content};
 pub(crate) use levels::{Level, Levels};
-pub(crate) use listed::{in_source, listing, stat_index, FileKind, FileTime, IndexStat, Listed};
+pub(crate) use listed::{in_source, listing, stat_index, FileKind, IndexStat, Listed};
 pub(crate) use paths::{PathsIn, WorktreePaths};
 pub(crate) use tracked::Tracked;
