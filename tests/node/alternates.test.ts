@@ -53,7 +53,10 @@ function borrow(name: string, alternates: string, forServers?: string): void {
 
 const ways: [string, () => Promise<Repository>][] = [
   ['a path', () => open(path.join(top, 'borrower.git'))],
-  ['fs', () => open({ fs, gitdir: path.join(top, 'borrower.git') })],
+  [
+    'a client',
+    () => open({ fs: { promises: fs.promises }, gitdir: path.join(top, 'borrower.git') }),
+  ],
   ['a worker', () => open(path.join(top, 'borrower.git'), { worker: true })],
   ['a URL', () => open(`${server.url}/served.git`)],
 ]

@@ -64,7 +64,7 @@ const ways: [string, (copy: string) => Promise<Awaited<ReturnType<typeof open>>>
   ['a path', (copy) => open(copy)],
   ['a store that answers at once', (copy) => open(storeOf(copy))],
   ['a store that promises', (copy) => open(asyncStoreOf(copy))],
-  ['fs of Node', (copy) => open({ fs, gitdir: copy })],
+  ['promises of fs', (copy) => open({ fs: { promises: fs.promises }, gitdir: copy })],
   ['fs that reads whole files', (copy) => open({ fs: { readFile, readdir, stat }, gitdir: copy })],
 ]
 
@@ -348,7 +348,10 @@ describe.each(ways)('A repository from %s', (_, openIt) => {
 const held: [string, (copy: string) => ReturnType<typeof open>][] = [
   // Little memory, so that most of the pack is still unread.
   ['a path', (copy) => open(copy, { memory: 5 << 19 })],
-  ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 5 << 19 })],
+  [
+    'promises of fs',
+    (copy) => open({ fs: { promises: fs.promises }, gitdir: copy }, { memory: 5 << 19 }),
+  ],
 ]
 
 test.each(held)(

@@ -41,7 +41,10 @@ describe('A name that no file can have is NOT_FOUND:', () => {
   const ways: [string, (folder: string) => Promise<Repository>][] = [
     ['by path', (folder) => open(folder)],
     ['by path in a worker', (folder) => open(folder, { worker: true })],
-    ['by a client of a file system', (folder) => open({ fs: nodeFs, gitdir: folder })],
+    [
+      'by a client of a file system',
+      (folder) => open({ fs: { promises: nodeFs.promises }, gitdir: folder }),
+    ],
   ]
   test.each(ways)('%s', async (_, openIt) => {
     await using repo = await openIt(gitDirectoryOf(main))
@@ -92,7 +95,7 @@ test('Symbolic links that form a loop are not refs', async () => {
   symlinkSync('loop', path.join(folder, 'refs/heads/loop'))
   symlinkSync('here', path.join(folder, 'refs/heads/here'))
   await using plain = await open(gitDirectoryOf(main))
-  for (const source of [folder, { fs: nodeFs, gitdir: folder }]) {
+  for (const source of [folder, { fs: { promises: nodeFs.promises }, gitdir: folder }]) {
     await using repo = await open(source)
     expect(await collect(repo.refs.list())).toEqual(await collect(plain.refs.list()))
   }

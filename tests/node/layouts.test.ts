@@ -20,6 +20,10 @@ const base = openSync(at('base.git')).resolve('main')
 const ways: [string, (name: string, options?: OpenOptions) => Promise<Repository>][] = [
   ['a path', (name, options) => open(at(name), options)],
   ['fs', (name, options) => open({ fs, gitdir: at(name) }, options)],
+  [
+    'a client',
+    (name, options) => open({ fs: { promises: fs.promises }, gitdir: at(name) }, options),
+  ],
   ['a worker', (name, options) => open(at(name), { ...options, worker: true })],
 ]
 

@@ -50,7 +50,7 @@ describe('ignore rules', () => {
     expect(expected.filter((one) => one !== null).length).toBeGreaterThan(8)
     using sync = openSync(dir)
     expect(ofRules(sync.checkIgnore(PATHS))).toEqual(expected)
-    using client = await open({ fs, dir })
+    using client = await open({ fs: { promises: fs.promises }, dir })
     expect(ofRules(await client.checkIgnore(PATHS))).toEqual(expected)
     using worker = await open(dir, { worker: true })
     expect(ofRules(await worker.checkIgnore(PATHS))).toEqual(expected)
@@ -140,7 +140,7 @@ describe('attributes', () => {
     expect(expected[1]).toEqual({ source: true, zz: '1', eol: 'lf', diff: false, text: 'auto' })
     using sync = openSync(dir)
     expect(plain(sync.checkAttr(paths))).toEqual(expected)
-    using client = await open({ fs, dir })
+    using client = await open({ fs: { promises: fs.promises }, dir })
     expect(plain(await client.checkAttr(paths))).toEqual(expected)
     const attributes = ['text', 'eol']
     expect(plain(await client.checkAttr(paths, { attributes }))).toEqual(printed(...attributes))

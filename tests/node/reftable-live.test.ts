@@ -79,7 +79,7 @@ const ways: [string, (copy: string) => Promise<Repository>][] = [
   ['a path', (copy) => open(copy)],
   ['a store that answers at once', (copy) => open(storeOf(copy))],
   ['a store that promises', (copy) => open(asyncStoreOf(copy))],
-  ['fs of Node', (copy) => open({ fs, gitdir: copy })],
+  ['promises of fs', (copy) => open({ fs: { promises: fs.promises }, gitdir: copy })],
   ['a worker', (copy) => open(copy, { worker: true })],
 ]
 

@@ -96,7 +96,7 @@ export const families = {
     kind('a list of files', 'always', inOneFolder, (of) => filesOf(gitDirectoryOf(of))),
   ],
   clients: [
-    kind('fs of Node', 'always', all, (of) => ({ fs, dir: folderOf(of) })),
+    kind('fs of Node', 'never', all, (of) => ({ fs, dir: folderOf(of) })),
     kind('fs of Node, its promises only', 'always', all, (of) => {
       return { fs: { promises: fs.promises }, gitdir: gitDirectoryOf(of) }
     }),

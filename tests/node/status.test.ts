@@ -5,6 +5,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -90,6 +91,27 @@ test('parts of a second do not count, as in git', () => {
   expect(gitIn(place, 'diff-files', '--name-only')).toBe('')
   expect(rows).toEqual([])
   expect(stats.filesOpened).toBe(clean.stats.filesOpened)
+})
+
+test("Node's own `fs` says all that the disk knows, however it was imported", async () => {
+  const place = settled('own', 3)
+  const other = path.join(place, '1.txt')
+  write(place, '1.new', 'A\n')
+  utimesSync(path.join(place, '1.new'), 1_000_000_000, 1_000_000_000)
+  renameSync(path.join(place, '1.new'), other)
+  const rowsOf = async (client: object, dirs: object) => {
+    await using repo = await open({ fs: client as typeof fs, ...dirs })
+    return short(await collect(repo.status()))
+  }
+  const gitdir = path.join(place, '.git')
+  for (const client of [fs, await import('node:fs')]) {
+    expect(await rowsOf(client, { dir: place })).toEqual(['null, modified 1.txt'])
+    expect(await rowsOf(client, { dir: place, gitdir })).toEqual(['null, modified 1.txt'])
+  }
+  // Of others the inode and the time of the change of the inode are not known.
+  expect(await rowsOf({ promises: fs.promises }, { dir: place })).toEqual([])
+  await expect(rowsOf(fs, { gitdir: place })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(rowsOf(fs, { gitdir })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
 })
 
 test('a file that changed within the tick in which the index was written is found', () => {
@@ -191,7 +213,7 @@ describe('rows', () => {
     const { rows } = counted(place)
     await using repo = await open(place)
     expect(short(await collect(repo.status()))).toEqual(short(rows))
-    await using client = await open({ fs, dir: place })
+    await using client = await open({ fs: { promises: fs.promises }, dir: place })
     expect(short(await collect(client.status()))).toEqual(short(rows))
     await using far = await open(place, { worker: true })
     expect(short(await collect(far.status()))).toEqual(short(rows))

@@ -37,10 +37,18 @@ export interface GivenDirectories extends Pick<LayoutOptions, 'commonDir' | 'obj
 
 export function pathStore(place: string, given: GivenDirectories = {}): FileStore {
   const whole = path.resolve(place)
-  const found = gitDirectoryAt(whole, given)
+  const found = gitDirectoryAt(whole, given) ?? refused(place)
   const { worktree } = given
-  if (found)
-    return new PathStore(found, worktree === undefined ? topFolder(whole, found) : worktree)
+  return new PathStore(found, worktree === undefined ? topFolder(whole, found) : worktree)
+}
+
+/** As {@link pathStore}, of the git directory itself, with the folder of a work tree. */
+export function gitDirectoryStore(place: string, worktree: string | undefined): FileStore {
+  const found = gitDirectory(path.resolve(place), {}) ?? refused(place)
+  return new PathStore(found, worktree === undefined ? null : path.resolve(worktree))
+}
+
+function refused(place: string): never {
   const what = 'not a git repository: give a worktree, a git directory or a .git file'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
@@ -55,17 +63,18 @@ export function discover(place: string, given: GivenDirectories = {}): string | 
 
 /** Returns the git directory: `place`, its `.git`, or the target of one that is a file. */
 export function gitDirectoryAt(place: string, given: GivenDirectories = {}): GitDirectory | null {
-  const dotGit = path.join(place, '.git')
-  for (const candidate of [dotGit, place]) {
-    const stat = statOrNull(candidate)
-    const gitDir = stat?.isFile() ? targetOf(candidate) : candidate
-    if (!stat || !gitDir || !fs.existsSync(path.join(gitDir, 'HEAD'))) continue
-    const refDir = commonDirectory(gitDir)
-    const commonDir = given.commonDir ?? refDir
-    const objects = given.objectDirectory ?? path.join(commonDir, 'objects')
-    if (fs.existsSync(objects)) return { gitDir, commonDir, refDir }
-  }
-  return null
+  return gitDirectory(path.join(place, '.git'), given) ?? gitDirectory(place, given)
+}
+
+/** Returns the git directory at a path, or the one that a `.git` file there names. */
+function gitDirectory(place: string, given: GivenDirectories): GitDirectory | null {
+  const stat = statOrNull(place)
+  const gitDir = stat?.isFile() ? targetOf(place) : place
+  if (!stat || !gitDir || !fs.existsSync(path.join(gitDir, 'HEAD'))) return null
+  const refDir = commonDirectory(gitDir)
+  const commonDir = given.commonDir ?? refDir
+  const objects = given.objectDirectory ?? path.join(commonDir, 'objects')
+  return fs.existsSync(objects) ? { gitDir, commonDir, refDir } : null
 }
 
 /** Returns the folder of a work tree, from a path that leads to a git directory. */

@@ -15,7 +15,7 @@ import type { PackFiles } from '../source/pack-files.js'
 import { isPackFiles, packFilesStore } from '../source/pack-files.js'
 import type { FileStore } from '../source/store.js'
 import { fs } from './builtin.js'
-import { fileAt, pathStore } from './path-store.js'
+import { fileAt, gitDirectoryStore, pathStore } from './path-store.js'
 
 /**
  * A source of a repository. In Node also the path, or `file:` URL, of a worktree, a bare
@@ -35,7 +35,24 @@ export function storeFor(
   if (isPackFiles(source)) return packFilesStore(source, fileOf, inner)
   if (source instanceof URL || isAddress(source)) return storeOfUrl(source, options)
   if (typeof source === 'string') return pathStore(source, options)
-  return storeOf(source as CommonSource, options, inner)
+  return ownStore(source, options) ?? storeOf(source as CommonSource, options, inner)
+}
+
+/**
+ * Returns the store of a client that is Node's own `fs`, however it was imported: its files are read
+ * as those at a path are, without promises, and all that the disk says of them is known.
+ */
+function ownStore(source: RepoSource, options: OpenOptions): FileStore | undefined {
+  if (typeof source !== 'object' || source === null || !('fs' in source)) return undefined
+  const { gitDir, commonDir, objectDirectory } = options
+  // Only a client relates these to the directories of the source.
+  if ((gitDir ?? commonDir ?? objectDirectory) !== undefined) return undefined
+  const { fs: client, dir, gitdir } = source
+  if (client !== fs && (client as { readonly default?: unknown } | null)?.default !== fs) {
+    return undefined
+  }
+  if (typeof gitdir === 'string') return gitDirectoryStore(gitdir, dir)
+  return typeof dir === 'string' ? pathStore(dir) : undefined
 }
 
 /** Returns the options with absolute paths, which mean the same in a worker, and later. */

@@ -28,6 +28,7 @@ import {
  * file larger than `memory` fails with `LIMIT`, and up to `memory` bytes of such files are
  * cached in addition to what `memory` counts. If the client throws, the call fails with
  * `SOURCE`, whose `cause` is the client's error, unless that means that a file does not exist.
+ * Node's own `fs` is not called: its files are read as those of a path.
  *
  * ```ts
  * import LightningFS from '@isomorphic-git/lightning-fs'
