@@ -63,10 +63,13 @@ questions! { session;
             Some(score) => list.following(&paths.0, score, depth)?,
             None => list.limited_to(&paths.0, depth)?,
         };
-        let mut filtered = filtered.0;
-        let others = filtered.len();
-        filtered.retain(|option| option != b"remove-empty");
-        let remove_empty = filtered.len() < others;
+        let (mut filtered, mut remove_empty) = (filtered.0, false);
+        if !filtered.is_empty() {
+            require_full()?;
+            let given = filtered.len();
+            filtered.retain(|option| option != b"remove-empty");
+            remove_empty = filtered.len() < given;
+        }
         if simplify.0 | lines.0 != 0 || source || remove_empty {
             require_full()?;
             let options = HistoryOptions { source, remove_empty, ..history(simplify, lines) };
