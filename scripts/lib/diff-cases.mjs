@@ -20,6 +20,13 @@ const OPTIONS = {
     ...[
       ['--color', '--ws-error-highlight=all'],
       ['--color', '--ws-error-highlight=old,context'],
+      ...['plain', 'blocks', 'zebra', 'dimmed-zebra', 'default'].map((mode) => {
+        return ['--color', `--color-moved=${mode}`]
+      }),
+      ...['all-space', 'space-change', 'space-at-eol'].map((kind) => {
+        return ['--color', '--color-moved', `--color-moved-ws=ignore-${kind}`]
+      }),
+      ['--color', '--color-moved', '--ws-error-highlight=all', '--no-renames'],
     ],
   ],
   marks: [

@@ -15,7 +15,12 @@ const DECORATED = {
   graft: 'grafted',
 } as const
 
-const SLOTS = ['commit', 'context', 'meta', 'frag', 'func', 'old', 'new', 'whitespace'] as const
+const SLOTS = [
+  ...(['commit', 'context', 'meta', 'frag', 'func', 'old', 'new', 'whitespace'] as const),
+  ...(['oldMoved', 'oldMovedAlternative', 'oldMovedDimmed'] as const),
+  ...(['oldMovedAlternativeDimmed', 'newMoved', 'newMovedAlternative'] as const),
+  ...(['newMovedDimmed', 'newMovedAlternativeDimmed'] as const),
+]
 
 /** Returns when output of a command for users has colors. */
 export function configuredWhen(settings: Settings): ColorWhen {
@@ -35,7 +40,7 @@ export function diffPalette(settings: Settings): Palette {
   const old = colorIn(settings, 'color.diff.plain') ?? PALETTE.context
   const colors = SLOTS.map((slot) => {
     const otherwise = slot === 'context' ? old : PALETTE[slot]
-    return [slot, colorIn(settings, `color.diff.${slot}`) ?? otherwise] as const
+    return [slot, colorIn(settings, `color.diff.${slot.toLowerCase()}`) ?? otherwise] as const
   })
   return { ...PALETTE, ...(Object.fromEntries(colors) as Record<(typeof SLOTS)[number], string>) }
 }

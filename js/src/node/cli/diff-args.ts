@@ -10,6 +10,7 @@ import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
 import type { Io } from './io.js'
+import { type MovedArgs, movedOptions } from './moved-args.js'
 import type { Option } from './options.js'
 import { Lines } from './output.js'
 import type { Palette } from './palette.js'
@@ -20,7 +21,7 @@ import { ADDED, type LineKind, spaceErrorOption } from './space-error-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
-export interface DiffArgs extends ColorArgs, RelativeArgs {
+export interface DiffArgs extends ColorArgs, MovedArgs, RelativeArgs {
   raw: boolean
   patch: boolean
   numstat: boolean
@@ -121,6 +122,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ colorWhen: 'auto', palette: null, marks: PLAIN_MARKS, spaceErrors: ADDED, linePrefix: '' },
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false, relative: { isOn: false, prefix: '' } },
+    moved: { mode: null, space: null },
     renames: {},
     pickaxe: {},
     namesParents: false,
@@ -267,6 +269,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     relativeOption(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     colorOption(args),
+    ...movedOptions(args),
     spaceErrorOption(args),
     {
       ...{ long: 'diff-filter', value: 'required' },

@@ -1,5 +1,6 @@
 /** The colors of patches: those that git has without settings. */
 import type { FilePatch } from '../../base/types.js'
+import type { MovedLine } from './moved-lines.js'
 import { PALETTE, type Palette, painted, RESET } from './palette.js'
 import type { Reader } from './reader.js'
 import type { LineKind } from './space-error-args.js'
@@ -30,6 +31,8 @@ export interface PatchColors {
   readonly hasWords: boolean
   /** The lines whose errors of white space have a color. */
   readonly spaceErrors: ReadonlySet<LineKind>
+  /** Which lines of the hunks were moved, if that was looked for. */
+  readonly moved?: readonly MovedLine[] | undefined
 }
 
 /** Returns the patch of a file in colors. */
@@ -37,7 +40,7 @@ export function paintedPatch(
   reader: Reader,
   patch: FilePatch,
   text: string,
-  { palette, hasWords, spaceErrors }: PatchColors,
+  { palette, hasWords, spaceErrors, moved = [] }: PatchColors,
 ): string {
   // The core knows only git's own colors.
   const start = hasWords ? `${PALETTE.frag}@@` : '@@'
@@ -45,16 +48,18 @@ export function paintedPatch(
   if (hasWords) return paintedHead(palette, head) + recolored(palette, hunks)
   const looksForEnd = spaceErrors.has('new') && /^\+[ \t\r]*$/m.test(hunks)
   const blankEnd = looksForEnd ? newBlankEnd(...contentsOf(reader, patch)) : null
+  let place = 0
   const shown = (kind: LineKind, line: string) => {
-    if (spaceErrors.has(kind) && !line.startsWith('\\')) {
-      return withSpaceErrors(palette, palette[kind], line)
-    }
-    return kind === 'context' ? paintedContext(palette, line, 1) : paintedLine(palette[kind], line)
+    const color = kind === 'context' ? palette.context : colorOf(palette, kind, moved[place])
+    if (spaceErrors.has(kind) && !line.startsWith('\\'))
+      return withSpaceErrors(palette, color, line)
+    return kind === 'context' ? paintedContext(palette, line, 1) : paintedLine(color, line)
   }
   let [old, now] = [0, 0]
   return (
     paintedHead(palette, head) +
-    eachLine(hunks, (line) => {
+    eachLine(hunks, (line, at) => {
+      place = at
       const sign = line.charAt(0)
       if (sign === '@') {
         ;[old = 0, now = 0] = (/-(\d+)\S* \+(\d+)/.exec(line) ?? []).slice(1).map(Number)
@@ -72,6 +77,13 @@ export function paintedPatch(
       return shown(sign === '-' ? 'old' : 'context', line)
     })
   )
+}
+
+/** Returns the color of an added or a removed line. */
+function colorOf(palette: Palette, kind: 'old' | 'new', line: MovedLine | undefined): string {
+  if (!line || line.moved === 'not') return palette[kind]
+  const alternative = line.moved === 'alternative' ? 'Alternative' : ''
+  return palette[`${kind}Moved${alternative}${line.isDimmed ? 'Dimmed' : ''}`]
 }
 
 /** Replaces the colors that the core gives to words, and to the places of hunks. */
@@ -101,16 +113,16 @@ export function paintedMerge(palette: Palette, text: string): string {
 }
 
 /** Splits a text at the first line that begins so. */
-function splitAt(text: string, start: string): [string, string] {
+export function splitAt(text: string, start: string): [string, string] {
   if (text.startsWith(start)) return ['', text]
   const at = text.indexOf(`\n${start}`) + 1
   return at === 0 ? [text, ''] : [text.slice(0, at), text.slice(at)]
 }
 
-function eachLine(text: string, use: (line: string) => string): string {
+function eachLine(text: string, use: (line: string, at: number) => string): string {
   const lines = text.split('\n')
   const rest = lines.pop() ?? ''
-  return lines.map((line) => `${use(line)}\n`).join('') + rest
+  return lines.map((line, at) => `${use(line, at)}\n`).join('') + rest
 }
 
 /** The names of the files, without what follows them of binary files. */

@@ -5,6 +5,7 @@ import { textOfBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { algorithmNamed, type DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
+import { movedIn } from './moved-args.js'
 import type { Settings } from './settings.js'
 import { lineKindsOf } from './space-error-args.js'
 
@@ -28,6 +29,7 @@ function spaceErrorsOf(value: string): DiffArgs['spaceErrors'] {
 export function configureForUsers(args: DiffArgs, opened: Opened): void {
   const { settings } = opened
   configure(args, opened)
+  args.moved = movedIn(settings)
   args.relative = { ...args.relative, isOn: settings.flag('diff.relative') === true }
   args.renames = { ...args.renames, renames: renamesOf(settings) }
   args.text = { ...args.text, ...textsOf(settings) }

@@ -14,6 +14,8 @@ import { shortStat, statTable } from './diff-stat.js'
 import { compactSummaryOf, summaryOf } from './diff-summary.js'
 import { type Damage, type DirStat, dirStat as dirStatText } from './dirstat.js'
 import { fatal } from './exit.js'
+import type { MovedLine } from './moved-lines.js'
+import { withMoved } from './moved-patches.js'
 import type { Lines } from './output.js'
 import { patchText } from './patch-text.js'
 import { prefixOf, shownPath } from './relative-args.js'
@@ -89,18 +91,29 @@ export class ChangePrinter {
     if (isCounted) this.#count(trees)
     if (dirStat && dirStat.unit !== 'lines') this.#addDirStat(trees, dirStat)
     this.#add(sums)
-    if (patch) {
-      let between = isListed || isCounted || sums !== '' ? this.#end : ''
-      this.#each(trees, 'patch', (patch) => {
-        this.#begin()
-        // git separates patches also if none of them has a line.
-        const { reader } = this.#opened
-        this.#add(between + patchText(reader, this.#args, patch, this.#args.reshape?.(patch)))
-        between = ''
-      })
-    }
+    if (patch) this.#printPatches(trees, isListed || isCounted || sums !== '')
     this.#warn()
     return this.#before === null
+  }
+
+  #printPatches(trees: Trees, isSeparated: boolean): void {
+    const { moved, palette, reshape, words } = this.#args
+    let between = isSeparated ? this.#end : ''
+    const print = (patch: FilePatch, lines?: readonly MovedLine[]) => {
+      this.#begin()
+      // git separates patches also if none of them has a line.
+      const { reader } = this.#opened
+      this.#add(between + patchText(reader, this.#args, patch, reshape?.(patch), lines))
+      between = ''
+    }
+    const isPlain = !palette || reshape !== undefined || (words.wordDiff ?? 'none') !== 'none'
+    if (moved.mode === null || isPlain) {
+      this.#each(trees, 'patch', (patch) => print(patch))
+      return
+    }
+    const patches: FilePatch[] = []
+    this.#each(trees, 'patch', (patch) => patches.push(patch))
+    for (const [patch, lines] of withMoved(patches, moved)) print(patch, lines)
   }
 
   /** Finds the paths whose kind of change is printed. */

@@ -22,7 +22,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
     'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff',
     'ext-diff|textconv|ignore-submodules|submodule',
-    'find-object|output|color-moved|anchored',
+    'find-object|output|anchored',
     'exit-code|quiet|text|perl-regexp',
   ].join('|')}))(=|$)`,
 )

@@ -12,6 +12,15 @@ export interface Palette {
   readonly old: string
   readonly new: string
   readonly whitespace: string
+  /** Lines that were moved, also beside another block, and in the middle of a block. */
+  readonly oldMoved: string
+  readonly oldMovedAlternative: string
+  readonly oldMovedDimmed: string
+  readonly oldMovedAlternativeDimmed: string
+  readonly newMoved: string
+  readonly newMovedAlternative: string
+  readonly newMovedDimmed: string
+  readonly newMovedAlternativeDimmed: string
   /** The refs of commits, by their kind. */
   readonly decorate: Readonly<
     Record<'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft', string>
@@ -33,6 +42,14 @@ export const PALETTE: Palette = {
   old: code('31'),
   new: code('32'),
   whitespace: code('41'),
+  oldMoved: code('1;35'),
+  oldMovedAlternative: code('1;34'),
+  oldMovedDimmed: code('2'),
+  oldMovedAlternativeDimmed: code('2;3'),
+  newMoved: code('1;36'),
+  newMovedAlternative: code('1;33'),
+  newMovedDimmed: code('2'),
+  newMovedAlternativeDimmed: code('2;3'),
   decorate: {
     head: code('1;36'),
     local: code('1;32'),

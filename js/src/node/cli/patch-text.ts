@@ -5,6 +5,7 @@ import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
 import type { DiffArgs } from './diff-args.js'
 import { paintedPatch } from './diff-colors.js'
 import { Exit } from './exit.js'
+import type { MovedLine } from './moved-lines.js'
 import type { Option } from './options.js'
 import type { Reader } from './reader.js'
 import { shownPath } from './relative-args.js'
@@ -24,7 +25,7 @@ const HUNKS = /^(?:\x1b\[36m)?@@ |^GIT binary patch$/m
 
 /** The sign of a line, after its color. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
-const SIGN = /^((?:\x1b\[\d+m)?)([-+ ])/gm
+const SIGN = /^((?:\x1b\[[\d;]*m)?)([-+ ])/gm
 
 const PREFIXES = /^(---|\+\+\+) ("?)([ab])\//
 
@@ -34,11 +35,12 @@ export function patchText(
   args: DiffArgs,
   patch: FilePatch,
   bytes = fromBytes(patch.bytes),
+  moved?: readonly MovedLine[],
 ): string {
   const { palette, words, marks } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
   const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, args)
-  const colors = palette && { palette, hasWords, spaceErrors: args.spaceErrors }
+  const colors = palette && { palette, hasWords, spaceErrors: args.spaceErrors, moved }
   const text = colors ? paintedPatch(reader, patch, prefixed, colors) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
 }

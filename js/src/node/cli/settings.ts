@@ -46,6 +46,11 @@ export class Settings {
     return value
   }
 
+  /** As {@link Settings.text}; `null` without an equals sign. */
+  word(name: string): string | null | undefined {
+    return this.#values.get(name)
+  }
+
   flag(name: string): boolean | undefined {
     const value = this.#values.get(name)
     if (value === undefined) return undefined

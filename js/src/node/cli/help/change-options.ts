@@ -80,6 +80,14 @@ export const CHANGES: readonly OptionGroup[] = [
       ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
       ['--[no-]color[=<when>]', 'print colors: always, never, or auto: on a terminal (default)'],
       [
+        '--[no-]color-moved[=<mode>]',
+        'color moved lines: no, plain, blocks, zebra (default) or dimmed-zebra',
+      ],
+      [
+        '--[no-]color-moved-ws <kinds>',
+        'of moved lines ignore-all-space, ignore-space-change or ignore-space-at-eol',
+      ],
+      [
         '--ws-error-highlight <kinds>',
         'color errors of white space in old, new, context or all lines',
       ],
