@@ -11,15 +11,15 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_900, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 680_600, built: 698_500 },
+  'wasm/packlens_bg.wasm': { release: 685_500, built: 703_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_700, built: 61_700 },
+  'packlens-slim.js': { release: 61_950, built: 61_950 },
   'packlens-worker.js': { release: 35_050, built: 35_050 },
-  'packlens-isomorphic-git.js': { release: 11_290, built: 11_290 },
+  'packlens-isomorphic-git.js': { release: 11_400, built: 11_400 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_299_000, built: 3_674_000 },
-  'the viewer of `serve`': { release: 208_000, built: 208_000 },
+  published: { release: 3_322_000, built: 3_697_000 },
+  'the viewer of `serve`': { release: 212_000, built: 212_000 },
 }
 
 /** The published file that is the viewer. */
