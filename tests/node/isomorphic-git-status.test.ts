@@ -99,6 +99,28 @@ test.each([
   expect(own.length).toBeGreaterThan(0)
 })
 
+test('the matrix is the same with `HEAD`, whose trees are not read, and with its id', async () => {
+  const dir = changed('same')
+  write(dir, 'intended', 'x\n')
+  gitIn(dir, 'add', '--intent-to-add', 'intended')
+  write(dir, 'sub', 'a file in place of a submodule\n')
+  const matrices = async (dir: string) => {
+    const ref = gitIn(dir, 'rev-parse', 'HEAD').trim()
+    return [await ours.statusMatrix({ fs, dir }), await ours.statusMatrix({ fs, dir, ref })]
+  }
+  const [plain, byId] = await matrices(dir)
+  expect(plain).toEqual(byId)
+  expect(plain).toContainEqual(['intended', 0, 2, 3])
+  gitIn(dir, 'rm', '-q', '-f', '--cached', 'sub')
+  gitIn(dir, 'add', 'sub')
+  const [withFile, withFileById] = await matrices(dir)
+  expect(withFile).toEqual(withFileById)
+  const [inConflict, inConflictById] = await matrices(
+    conflicted(madeWorktree(path.join(folder, 'conflict'))),
+  )
+  expect(inConflict).toEqual(inConflictById)
+})
+
 test('all words are those of isomorphic-git', async () => {
   const dir = changed('words')
   const matrix = await theirs.statusMatrix({ fs, dir, refresh: false, ignored: true })

@@ -107,6 +107,9 @@ function wordOf({ head, stage, workdir, isIgnored }: Compared): string {
   return own === 'stage' ? 'modified' : '*modified'
 }
 
+/** The mode of a submodule. */
+const SUBMODULE = 0o160000
+
 interface Asked {
   readonly ref: string
   readonly ignored: boolean
@@ -126,20 +129,37 @@ async function compared(
     return known
   }
   const commit = await resolveOrUnborn(repo, ref)
-  if (commit !== null) {
-    for await (const file of repo.walk(commit, { recursive: true, trees: false })) {
-      if (file.type === 'blob' && isNear(file.path, path)) at(file.path).head = file.oid
+  // What the index has is what `HEAD` has, unless a row of the status says otherwise.
+  let isAsHead = ref === 'HEAD'
+  const limit = path === undefined ? {} : { path }
+  for await (const file of repo.index(limit)) {
+    const { oid, stage, type } = file
+    if (stage > 0) isAsHead = false
+    if (type === 'blob') files.set(file.path, { head: oid, stage: oid, workdir: 'stage' })
+  }
+  if (!isAsHead) {
+    for (const file of files.values()) delete file.head
+    if (commit !== null) {
+      for await (const file of repo.walk(commit, { recursive: true, trees: false })) {
+        if (file.type === 'blob' && isNear(file.path, path)) at(file.path).head = file.oid
+      }
     }
   }
-  for await (const file of repo.index(path === undefined ? {} : { path })) {
-    if (file.type === 'blob') Object.assign(at(file.path), { stage: file.oid, workdir: 'stage' })
-  }
   const options = { untracked: 'all', ignored: ignored ? 'traditional' : 'no' } as const
-  const limit = path === undefined ? {} : { path }
   for await (const entry of repo.status({ ...options, ...limit, renames: false })) {
-    if (!entry.path.endsWith('/')) await addWorkdir(repo, place, entry, at)
+    if (entry.path.endsWith('/')) continue
+    if (isAsHead && entry.kind === 'changed') setHead(files, entry)
+    await addWorkdir(repo, place, entry, at)
   }
   return files
+}
+
+/** Sets what `HEAD` has for a file that differs. */
+function setHead(files: Map<string, Compared>, { path, headMode, headOid }: ChangedFile): void {
+  const known = files.get(path) ?? {}
+  delete known.head
+  if (headOid === null || headMode === SUBMODULE) return
+  files.set(path, Object.assign(known, { head: headOid }))
 }
 
 function isNear(path: string, asked: string | undefined): boolean {
@@ -173,7 +193,7 @@ async function addWorkdir(
 }
 
 function isSubmodule({ headMode, indexMode }: ChangedFile): boolean {
-  return [headMode, indexMode].includes(0o160000)
+  return [headMode, indexMode].includes(SUBMODULE)
 }
 
 /** Returns whether a file has the content of a blob, with the line ends of either system. */

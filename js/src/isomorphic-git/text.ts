@@ -33,10 +33,21 @@ export function withOneNewline(text: string): string {
 
 /** Compares by code points, which is the order of UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
+  return compare(a, b, rank)
+}
+
+/** Compares paths name by name: what is in a directory directly follows it. */
+export function comparePaths(a: string, b: string): number {
+  return compare(a, b, (unit) => (unit === SLASH ? 0 : rank(unit)))
+}
+
+const SLASH = 0x2f
+
+function compare(a: string, b: string, rankOf: (unit: number) => number): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)]
-    if (one !== other) return rank(one) - rank(other)
+    if (one !== other) return rankOf(one) - rankOf(other)
   }
   return a.length - b.length
 }
@@ -44,9 +55,4 @@ export function compareText(a: string, b: string): number {
 /** Surrogates stand for code points beyond all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
-}
-
-/** Compares paths name by name: what is in a directory directly follows it. */
-export function comparePaths(a: string, b: string): number {
-  return compareText(a.replaceAll('/', '\0'), b.replaceAll('/', '\0'))
 }
