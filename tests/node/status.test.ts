@@ -81,6 +81,22 @@ test('a file whose size is another is not read', () => {
   expect(stats.filesOpened).toBe(clean.stats.filesOpened)
 })
 
+test('trees of HEAD are read only where the index does not know that it has the same', () => {
+  const place = made('cached')
+  // git writes what it knows of trees.
+  gitIn(place, 'reset', '-q', '--hard')
+  const before = counted(place)
+  expect(before.rows).toEqual([])
+  // The commit.
+  expect(before.stats.objects).toBe(1)
+  write(place, 'b/d/e.txt', 'staged\n')
+  gitIn(place, 'add', 'b/d/e.txt')
+  const { rows, stats } = counted(place)
+  expect(short(rows)).toEqual(['modified, null b/d/e.txt'])
+  // Also the root, `b` and `b/d`, but not `many` and `x`.
+  expect(stats.objects).toBe(4)
+})
+
 test('parts of a second do not count, as in git', () => {
   const place = settled('parts', 3)
   gitIn(place, 'config', 'core.trustctime', 'false')

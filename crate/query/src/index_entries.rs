@@ -70,6 +70,7 @@ impl IndexEntries {
     /// # Errors
     ///
     /// As [`IndexEntries::fill`], and those of `take`.
+    #[inline(never)]
     pub(crate) fn step(
         &mut self,
         repository: &mut Repository,
@@ -115,6 +116,16 @@ impl IndexEntries {
             take(&entry, name)?;
         }
         Ok(true)
+    }
+
+    /// Returns [`IndexFile::cached_trees`], after the first step.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexEntries::fill`].
+    pub(crate) fn cached_trees(&self) -> Result<Vec<(Vec<u8>, ObjectId)>> {
+        let trees = self.open.as_ref().map(|(index, _)| index.cached_trees()).transpose();
+        Ok(trees.map_err(|damage| damage.error(None))?.unwrap_or_default())
     }
 
     /// Returns how many bytes of memory this takes.

@@ -32,37 +32,68 @@ pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damag
     Ok(extensions)
 }
 
-/// Returns the trees of a cache-tree, parents first, each with the number of trees below it,
-/// which follow it; `None` if the extension cannot be parsed, which git treats as if it were
-/// missing.
-pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(ObjectId, usize)>> {
-    let mut trees = Vec::new();
-    // The trees that are not complete: the index of each, and how many children it still lacks.
-    let mut open: Vec<(Option<usize>, u64)> = vec![(None, 1)];
-    while let Some((place, left)) = open.last_mut() {
+/// A tree of a cache-tree.
+pub(super) struct CachedTree {
+    pub(super) id: ObjectId,
+    /// How many trees below it follow.
+    pub(super) below: usize,
+    /// Its path with a slash at its end, empty for the root; `None` if the paths together would be
+    /// much longer than the extension.
+    pub(super) path: Option<Vec<u8>>,
+}
+
+/// A tree of a cache-tree that is not complete.
+struct OpenTree {
+    /// Its index among those that are returned.
+    place: Option<usize>,
+    /// How many children it still lacks.
+    left: u64,
+    path: Option<Vec<u8>>,
+}
+
+/// How many times as long as the extension the paths of its trees may be together.
+const PATHS_SHARE: usize = 16;
+
+/// Returns the trees of a cache-tree, parents first; `None` if the extension cannot be parsed,
+/// which git treats as if it were missing.
+pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<CachedTree>> {
+    let mut trees: Vec<CachedTree> = Vec::new();
+    let mut paths_left = rest.len().saturating_mul(PATHS_SHARE);
+    let mut open = vec![OpenTree { place: None, left: 1, path: None }];
+    loop {
+        let is_root = open.len() == 1;
+        let Some(OpenTree { place, left, path }) = open.last_mut() else {
+            return Some(trees);
+        };
         let Some(less) = left.checked_sub(1) else {
             if let Some(place) = *place {
                 let after = trees.len().saturating_sub(place).saturating_sub(1);
-                let (_, below): &mut (ObjectId, usize) = trees.get_mut(place)?;
-                *below = after;
+                trees.get_mut(place)?.below = after;
             }
             open.pop();
             continue;
         };
         *left = less;
+        let above = path.as_deref();
         let name = take_until(&mut rest, 0)?;
-        if open.len() == 1 && !name.is_empty() {
-            return None;
-        }
+        let path = match is_root {
+            true if !name.is_empty() => return None,
+            true => Some(Vec::new()),
+            false => above.and_then(|above| {
+                let length = above.len().saturating_add(name.len()).saturating_add(1);
+                paths_left = paths_left.checked_sub(length)?;
+                Some([above, name, b"/"].concat())
+            }),
+        };
         let entries = signed(take_until(&mut rest, b' ')?)?;
-        let lacks = u64::try_from(signed(take_until(&mut rest, b'\n')?)?).ok()?;
+        let left = u64::try_from(signed(take_until(&mut rest, b'\n')?)?).ok()?;
         let place = (entries >= 0).then_some(trees.len());
         if place.is_some() {
-            trees.push((take_id(&mut rest, hash)?, 0));
+            let id = take_id(&mut rest, hash)?;
+            trees.push(CachedTree { id, below: 0, path: path.clone() });
         }
-        open.push((place, lacks));
+        open.push(OpenTree { place, left, path });
     }
-    Some(trees)
 }
 
 /// Returns the entries of resolve-undo with their stages and paths; `None` if the extension

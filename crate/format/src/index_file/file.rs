@@ -1,7 +1,7 @@
 //! An index file in memory, together with the shared file of a split index.
 
 use super::entries::{Entry, EntryCursor};
-use super::extensions::{cached_trees, extensions_in, undone, Extension};
+use super::extensions::{cached_trees, extensions_in, undone, CachedTree, Extension};
 use super::split::Link;
 use super::staged::{staged, Staged};
 use super::walk::IndexWalk;
@@ -10,6 +10,7 @@ use packlens_base::block::Files;
 use packlens_base::error::Result as OrError;
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 
 /// An index file that can be read to its end.
 pub struct IndexFile {
@@ -181,8 +182,8 @@ impl IndexFile {
         for (name, content) in extensions {
             match &name {
                 b"TREE" => {
-                    for (id, below) in cached_trees(content, hash).unwrap_or_default() {
-                        take(&id, Named::CachedTree { below })?;
+                    for tree in cached_trees(content, hash).unwrap_or_default() {
+                        take(&tree.id, Named::CachedTree { below: tree.below })?;
                     }
                 }
                 b"REUC" => match undone(content, hash) {
@@ -197,6 +198,24 @@ impl IndexFile {
             }
         }
         Ok(Ok(remarks))
+    }
+
+    /// Returns the trees that directories of the index would be written as, in the order of their
+    /// paths: git removes those that a change of the index made invalid. Each path ends with a
+    /// slash; that of the root is empty.
+    ///
+    /// # Errors
+    ///
+    /// The damage of the file.
+    pub fn cached_trees(&self) -> Result<Vec<(Vec<u8>, ObjectId)>, Damage> {
+        let (hash, _) = self.own.layout;
+        let extensions = self.own.extensions()?;
+        let found = extensions.into_iter().find(|(name, _)| name == b"TREE");
+        let trees = found.and_then(|(_, content)| cached_trees(content, hash)).unwrap_or_default();
+        let with_path = |tree: CachedTree| Some((tree.path?, tree.id));
+        let mut trees: Vec<_> = trees.into_iter().filter_map(with_path).collect();
+        sort::by(&mut trees, |(one, _), (other, _)| one.cmp(other));
+        Ok(trees)
     }
 
     fn visit_entries<E>(

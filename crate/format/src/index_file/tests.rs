@@ -132,6 +132,27 @@ fn every_named_object_is_listed() {
 }
 
 #[test]
+fn cached_trees_have_paths() {
+    for hash in [HashKind::Sha1, HashKind::Sha256] {
+        let trees = |bytes| {
+            let trees = IndexFile::parse(bytes, hash).unwrap().cached_trees().unwrap();
+            trees.into_iter().map(|(path, id)| (String::from_utf8(path).unwrap(), id.first_byte()))
+        };
+        // `a` is not valid.
+        let found: Vec<_> = trees(writer(hash, 2).finish()).collect();
+        assert_eq!(found, [("", 8), ("a/b/", 9), ("c/", 10)].map(|(path, id)| (path.into(), id)));
+        let start = || Writer::new(hash, 2).entry("b", FILE, 1, 0);
+        assert_eq!(trees(start().finish()).count(), 0);
+        assert_eq!(trees(start().extension(b"TREE", b"\x001 9\n").finish()).count(), 0);
+        // Paths of trees in trees grow with the square of their number.
+        let deep = [b"\x00-1 1\n".to_vec(), b"x\x00-1 1\n".repeat(1000)].concat();
+        let last = [b"y\x001 0\n".to_vec(), vec![9; hash.len()]].concat();
+        let bytes = start().extension(b"TREE", &[deep, last].concat()).finish();
+        assert_eq!(trees(bytes).count(), 0);
+    }
+}
+
+#[test]
 fn a_path_is_found_at_its_stage() {
     for hash in [HashKind::Sha1, HashKind::Sha256] {
         for version in 2..=4 {

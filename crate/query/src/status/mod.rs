@@ -122,8 +122,8 @@ impl Status {
                 let (tracked, memory) = (&mut self.tracked, repository.memory());
                 let take = |entry: &_, path: &_| tracked.add(entry, path, memory);
                 if !entries.step(repository, take)? {
-                    let pathspec = self.pathspec.clone();
-                    let staged = StagedChanges::new(repository, pathspec, renames)?;
+                    let (pathspec, trees) = (self.pathspec.clone(), entries.cached_trees()?);
+                    let staged = StagedChanges::new(repository, pathspec, renames, trees)?;
                     self.step = Step::CompareHead(Box::new(staged));
                 }
             }

@@ -13,6 +13,7 @@ use packlens_format::object::Mode;
 /// # Errors
 ///
 /// [`Limit`](packlens_base::ErrorKind::Limit) for more changes than memory holds.
+#[inline(never)]
 pub(super) fn connect(
     changes: &mut Vec<WorktreeChange>,
     tracked: &Tracked,

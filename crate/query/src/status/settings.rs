@@ -35,6 +35,7 @@ impl Settings {
     /// # Errors
     ///
     /// Missing files and bytes.
+    #[inline(never)]
     pub(super) fn read(repository: &Repository) -> Result<Settings> {
         let file = |path: &[u8]| match repository.files.find_fresh(path)? {
             Some(file) => text_of(&repository.files, file, &repository.limits()),

@@ -1,10 +1,12 @@
-//! How the index differs from the tree of `HEAD`.
+//! How the index differs from the tree of `HEAD`. What the index knows to be a tree is not read if
+//! `HEAD` has the same one.
 
 use crate::changes::{RenameOptions, Renames, TreeChange};
 use crate::file_walk::{FileEntry, FileWalk};
 use crate::repository::Repository;
 use crate::worktree::Tracked;
 use packlens_base::error::{ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 use packlens_format::object::{Mode, ObjectType};
 use packlens_format::pathspec::Pathspec;
 use std::cmp::Ordering;
@@ -13,6 +15,8 @@ use std::cmp::Ordering;
 pub(super) struct StagedChanges {
     /// The files of `HEAD`; `None` if it has no commit yet.
     head: Option<FileWalk>,
+    /// The trees that directories of the index are, by their paths.
+    cached: Vec<(Vec<u8>, ObjectId)>,
     /// The next entry of the index.
     at: usize,
     renames: Renames,
@@ -27,20 +31,24 @@ impl StagedChanges {
     /// # Errors
     ///
     /// Missing files and bytes; errors of reading the commit.
+    #[inline(never)]
     pub(super) fn new(
         repository: &mut Repository,
         pathspec: Pathspec,
         renames: RenameOptions,
+        cached: Vec<(Vec<u8>, ObjectId)>,
     ) -> Result<StagedChanges> {
         let commit = match repository.resolve(b"HEAD") {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             commit => Some(commit?),
         };
         let tree = commit.map(|commit| repository.peel(&commit, Some(ObjectType::Tree)));
+        let tree = tree.transpose()?;
         let depth = repository.limits().tree_depth;
-        let head = tree.transpose()?.map(|tree| FileWalk::new(tree, pathspec, false, depth));
+        let head = tree.map(|tree| FileWalk::new(tree, pathspec, false, depth));
+        let is_compared = tree.is_some_and(|tree| is_cached(&cached, b"", &tree));
         let renames = Renames::new(renames, None);
-        Ok(StagedChanges { head, at: 0, renames, is_compared: false, changes: Vec::new() })
+        Ok(StagedChanges { head, cached, at: 0, renames, is_compared, changes: Vec::new() })
     }
 
     /// Compares the next entry; returns whether there may be more.
@@ -48,6 +56,7 @@ impl StagedChanges {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Errors of reading.
+    #[inline(never)]
     pub(super) fn step(
         &mut self,
         repository: &mut Repository,
@@ -94,7 +103,15 @@ impl StagedChanges {
         if let (Some(head), Some(old)) = (&mut self.head, &old) {
             match old.mode.is_tree() {
                 true => {
-                    head.enter(repository, old)?;
+                    let prefix = [old.path.as_slice(), b"/"].concat();
+                    let below = tracked.below(&prefix, &(self.at..tracked.len()));
+                    match !below.is_empty() && is_cached(&self.cached, &prefix, &old.oid) {
+                        true => {
+                            self.at = below.end;
+                            head.pass(old);
+                        }
+                        false => head.enter(repository, old)?,
+                    }
                     return Ok(true);
                 }
                 false => head.pass(old),
@@ -139,6 +156,16 @@ impl StagedChanges {
     pub(super) fn memory(&self) -> u64 {
         let head = self.head.as_ref().map_or(0, FileWalk::memory);
         let changes = self.changes.iter().map(TreeChange::memory);
-        changes.fold(head.saturating_add(self.renames.memory()), u64::saturating_add)
+        let own = changes.fold(head.saturating_add(self.renames.memory()), u64::saturating_add);
+        let size = |(path, _): &(Vec<u8>, ObjectId)| {
+            size_of::<(Vec<u8>, ObjectId)>().saturating_add(path.capacity()) as u64
+        };
+        self.cached.iter().map(size).fold(own, u64::saturating_add)
     }
+}
+
+/// Returns whether a directory, whose path ends with a slash, is a tree.
+fn is_cached(cached: &[(Vec<u8>, ObjectId)], path: &[u8], tree: &ObjectId) -> bool {
+    let found = cached.binary_search_by(|(known, _)| known.as_slice().cmp(path)).ok();
+    found.and_then(|at| cached.get(at)).is_some_and(|(_, id)| id == tree)
 }

@@ -1,4 +1,6 @@
 //! Walks over a work tree: finds the files that differ from the index, and those that it lacks.
+//!
+//! What is called for few files is not inlined: engines compile a function again once it is hot.
 
 use super::content::{added_id, hashed, Hashing};
 use super::options::{IgnoredFiles, StatusOptions, UntrackedFiles};
@@ -123,6 +125,7 @@ impl WorktreeWalk {
     ///
     /// Missing files and bytes: provide them and call again. Errors of reading;
     /// [`ErrorKind::Limit`] if the results take too much memory.
+    #[inline(never)]
     pub(super) fn step(&mut self, repository: &mut Repository, scan: &Scan<'_>) -> Result<bool> {
         repository.files.step()?;
         if !self.is_begun {
@@ -171,6 +174,7 @@ impl WorktreeWalk {
     }
 
     /// Enters a directory, which is listed in place of its files if nothing in it is tracked.
+    #[inline(never)]
     fn enter(
         &mut self,
         (path, tracked): (Vec<u8>, Range<usize>),
@@ -206,6 +210,7 @@ impl WorktreeWalk {
     }
 
     /// Leaves a directory whose names were looked at.
+    #[inline(never)]
     fn leave(&mut self, repository: &Repository, scan: &Scan<'_>) -> Result<()> {
         let Some(level) = self.levels.list.pop() else {
             return Ok(());
@@ -231,6 +236,7 @@ impl WorktreeWalk {
     }
 
     /// Looks at a directory that no tracked file is in.
+    #[inline(never)]
     fn other_directory(
         &mut self,
         path: Vec<u8>,
@@ -271,6 +277,7 @@ impl WorktreeWalk {
         self.enter((path, 0..0), from, repository, scan)
     }
 
+    #[inline(never)]
     fn other_file(
         &mut self,
         path: Vec<u8>,
@@ -369,6 +376,7 @@ impl WorktreeWalk {
     }
 
     /// Returns the id that a file has when it is added.
+    #[inline(never)]
     fn content_id(
         &mut self,
         (path, entry): (&[u8], &Entry),
@@ -384,6 +392,7 @@ impl WorktreeWalk {
         added_id(file, &attributes, scan.settings, hashing, repository)
     }
 
+    #[inline(never)]
     fn submodule(
         &mut self,
         (path, entry): (&[u8], &Entry),
@@ -409,6 +418,7 @@ impl WorktreeWalk {
     }
 
     /// Adds the entries that have no file; to be called after the last step.
+    #[inline(never)]
     pub(super) fn add_deleted(&mut self, scan: &Scan<'_>) {
         let mut at = 0;
         while let Some((entry, path)) = scan.tracked.get(at) {
