@@ -30,12 +30,14 @@ export function useOpening(onOpened: () => void) {
     opened: null,
     running: null,
   })
+  const starts = useRef({ all: 0, newest: 0 })
 
   const start: Start = (choice, { keepRoute = false } = {}) => {
     void run(choice, keepRoute)
   }
 
   const run = async (choice: Choice, keepRoute: boolean) => {
+    const turn = ++starts.current.all
     const controller = new AbortController()
     const { signal } = controller
     const cancel = () => {
@@ -44,7 +46,9 @@ export function useOpening(onOpened: () => void) {
     }
     try {
       const candidate = await choice()
-      if (!candidate) return
+      // The repository of the page may arrive after the user has chosen another one.
+      if (!candidate || turn < starts.current.newest) return
+      starts.current.newest = turn
       current.current.running?.abort()
       current.current.running = controller
       setFailure(null)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { targetDir } from '../../scripts/lib/paths.mjs'
-import { useViewer } from './viewer.ts'
+import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 const facts = JSON.parse(
@@ -96,4 +96,38 @@ test('a narrow screen needs no horizontal scrolling', async () => {
   await page.setViewportSize({ width: 400, height: 800 })
   await page.locator('.commits li').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+})
+
+test('a folder that is chosen before the first repository has arrived stays open', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const arrived = new Set<string | undefined>()
+  const page = await viewer.open('', '.header', async (page) => {
+    page.on('requestfinished', (request) => arrived.add(request.url().split('/repository/')[1]))
+    await page.route('**/refs.json', async (route) => {
+      await held
+      await route.continue()
+    })
+  })
+  await openFolder(page, 'tiny')
+  await waitForRepository(page, 'tiny')
+  const seen = await page.evaluateHandle(() => {
+    const seen: (string | null)[] = []
+    const look = () => {
+      for (const { textContent } of document.querySelectorAll('.opening')) seen.push(textContent)
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+    return seen
+  })
+  release()
+  for (const name of ['refs.json', 'history.pack', 'history.idx']) {
+    await expect.poll(() => arrived).toContain(name)
+  }
+  // The answer to this comes after the page has read the first one.
+  await page.evaluate(() => fetch('repository/refs.json').then((response) => response.json()))
+  await go(page, '#history/HEAD')
+  await page.locator('.graph .dot').first().waitFor()
+  expect(await seen.jsonValue()).toEqual([])
 })
