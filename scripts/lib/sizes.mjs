@@ -11,14 +11,14 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_900, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 685_500, built: 703_500 },
+  'wasm/packlens_bg.wasm': { release: 684_300, built: 702_200 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_950, built: 61_950 },
+  'packlens-slim.js': { release: 61_900, built: 61_900 },
   'packlens-worker.js': { release: 35_050, built: 35_050 },
   'packlens-isomorphic-git.js': { release: 11_400, built: 11_400 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_322_000, built: 3_697_000 },
+  published: { release: 3_323_000, built: 3_699_000 },
   'the viewer of `serve`': { release: 212_000, built: 212_000 },
 }
 
