@@ -1,28 +1,51 @@
 #!/usr/bin/env node
-// Writes docs/performance.md and docs/performance.svg from records. Text
-// outside of the marks in the document is kept.
+// Writes what the documents say of the records: the pictures and the table of docs/performance.md,
+// and all of docs/performance-tables.md. Text outside of the marks in a document is kept.
 //
-//   node benches/report.mjs benches/record/A.json [B.json …]
-import { readFileSync, writeFileSync } from 'node:fs'
+//   node benches/report.mjs
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { inRoot } from '../scripts/lib/paths.mjs'
 import { apart, jobs } from './jobs.mjs'
-import { plotOf } from './lib/plot.mjs'
+import { gitChart, gitTable, inShapes, readersChart } from './lib/charts.mjs'
 import { barsOf, tableOf, tableOfWall } from './lib/table.mjs'
 
-const records = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')))
-if (records.length === 0) {
-  console.error('usage: node benches/report.mjs RECORD...')
-  process.exit(2)
+/** The repository whose record has most readers. */
+const MOST_READERS = 'libgit2'
+
+const folder = inRoot('benches', 'record')
+const records = readdirSync(folder)
+  .map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')))
+  .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+
+const shaped = inShapes(records)
+const others = records.find(({ name }) => name === MOST_READERS)
+writeFileSync(inRoot('docs', 'performance-git.svg'), gitChart(shaped))
+writeFileSync(inRoot('docs', 'performance-readers.svg'), readersChart(others))
+fill('performance.md', 'shapes', [gitTable(shaped), about(shaped)].join('\n\n'))
+const goals = barsOf(records).map((line) => `- ${line}`)
+fill('performance-tables.md', 'goals', goals.join('\n'))
+fill('performance-tables.md', 'records', records.map(chapterOf).join('\n\n'))
+
+/** Replaces what is between the marks of this name in a document. */
+function fill(document, mark, content) {
+  const file = inRoot('docs', document)
+  const text = readFileSync(file, 'utf8')
+  const [start, end] = [`<!-- ${mark} -->\n`, `<!-- end of ${mark} -->`]
+  const before = text.slice(0, text.indexOf(start) + start.length)
+  writeFileSync(file, `${before}\n${content}\n\n${text.slice(text.indexOf(end))}`)
 }
-const document = inRoot('docs', 'performance.md')
-const [start, end] = ['<!-- figures -->\n', '<!-- end of figures -->']
-const text = readFileSync(document, 'utf8')
-const before = text.slice(0, text.indexOf(start) + start.length)
-const behind = text.slice(text.indexOf(end))
-const picture = '![CPU beside C git](performance.svg)'
-const chapters = [picture, ...records.map(chapterOf)].join('\n\n')
-writeFileSync(document, `${before}\n${chapters}\n\n${behind}`)
-writeFileSync(inRoot('docs', 'performance.svg'), plotOf(records[0]))
+
+/** Says of which packs the records are, and when they were made. */
+function about(records) {
+  const packs = records.map(
+    ({ name, repository, date, commit, rounds, machine }) =>
+      `${name}: ${repository.objects.toLocaleString('en')} objects, ` +
+      `${megabytes(repository.pack)} MB, ${date}, commit ${commit.slice(0, 9)}, ` +
+      `${rounds} rounds, load ${machine.load.toFixed(0)} on ${machine.cores} cores`,
+  )
+  return packs.map((line) => `- ${line}`).join('\n')
+}
 
 function chapterOf(record) {
   const { name, date, commit, optimised, rounds, machine, versions, repository } = record
@@ -33,9 +56,8 @@ function chapterOf(record) {
     `${machine.cpu}, ${machine.cores} cores, ${megabytes(machine.memory)} MB, ${machine.system};`,
     `${Object.values(versions).join(', ')}.`,
   ]
-  const bars = barsOf([record]).map((bar) => `- ${bar}`)
   const sections = Object.entries(record.jobs).map(([job, rows]) => sectionOf(job, rows, record))
-  const parts = [`## ${name}`, facts.join('\n'), bars.join('\n'), ...sections]
+  const parts = [`## ${name}`, facts.join('\n'), ...sections]
   return parts.filter(Boolean).join('\n\n')
 }
 

@@ -1,69 +1,142 @@
-// Draws a record as an SVG: for each job, the CPU time of each reader relative to git.
+// Draws ratios as bars in an SVG, for a page in light or dark colors.
 
-const ROW = 18
-const LABEL = 300
-const WIDTH = 900
-/** Powers of ten at the ends of the axis. */
-const [LEAST, MOST] = [-1, 2]
+const WIDTH = 800
+/** The width of the labels, and that of the figures behind the bars. */
+const [LABELS, FIGURES] = [270, 60]
+const HEAD = 88
+const BAR = 12
+const GAP = 14
 
-const colors = {
-  packlens: '#2f6fdb',
-  'packlens-cli': '#7fa8ea',
-  gitoxide: '#b7642b',
-  'isomorphic-git': '#c9a227',
-  'wasm-git': '#6b8f4e',
+/** Of series, in their order; the second of each is for dark pages. */
+const COLORS = [
+  ['#2563c9', '#6ea8fe'],
+  ['#b45309', '#f0a35e'],
+  ['#15803d', '#5fc987'],
+  ['#7c3aed', '#b79cf7'],
+  ['#be185d', '#f28ab8'],
+  ['#52606d', '#a8b3bd'],
+]
+
+/** An axis from 0 to `most`, with a line at each of `ticks`; longer bars are cut off. */
+export function linear(most, ticks) {
+  return { ticks, from: 0, at: (ratio) => Math.min(ratio / most, 1) }
 }
 
-/** Returns the picture of the jobs that were compared with git. */
-export function plotOf({ jobs, name, date, commit }) {
+/** A logarithmic axis from `least` to `most`, with bars from 1 on in both directions. */
+export function logarithmic(least, most, ticks) {
+  const share = (ratio) => Math.log10(ratio / least) / Math.log10(most / least)
+  return { ticks, from: 1, at: (ratio) => Math.min(Math.max(share(ratio), 0), 1) }
+}
+
+/**
+ * Returns a picture of groups of bars.
+ *
+ * `series` are the names of the colors; `groups` are `{ label, bars: [{ series, median, least,
+ * most, inside }] }`. A thin line shows least and most, a tick the ratio inside a process.
+ */
+export function barChart({ title, about, series, groups, axis }) {
+  const used = series.filter((name) => groups.some(({ bars }) => bars.some(has(name))))
   const parts = []
-  let y = 44
-  for (const [job, rows] of Object.entries(jobs)) {
-    if (!rows?.[0]?.engine || rows.length === 1) continue
-    parts.push(text(8, y + 13, job, 'font-weight="bold"'))
-    y += ROW
-    for (const { id, engine, ratio } of rows.slice(1)) {
-      parts.push(text(20, y + 13, id), ...bar(y, engine, ratio))
-      y += ROW
+  let y = HEAD
+  for (const { label, bars } of groups) {
+    const height = bars.length * BAR
+    parts.push(text(LABELS - 12, y + height / 2 + 4, label, 'text-anchor="end"'))
+    for (const bar of bars) {
+      parts.push(...drawn(bar, y, series.indexOf(bar.series), axis))
+      y += BAR
     }
-    y += ROW / 2
+    y += GAP
   }
-  const axis = []
-  for (let power = LEAST; power <= MOST; power++) {
-    const x = place(10 ** power)
-    const weight = power === 0 ? 2 : 0.5
-    axis.push(`<path d="M${x} 40V${y}" stroke="#888" stroke-width="${weight}"/>`)
-    axis.push(text(x, 34, power === 0 ? 'C git' : `× ${10 ** power}`, 'text-anchor="middle"'))
-  }
-  const title = `CPU beside C git: ${name}, ${date}, ${commit.slice(0, 9)} (thin: least to most)`
+  const lines = axis.ticks.flatMap(([ratio, name]) => {
+    const x = along(axis, ratio)
+    const kind = ratio === 1 ? 'one' : 'line'
+    return [
+      `<path class="${kind}" d="M${x} ${HEAD - 6}V${y - GAP + 6}"/>`,
+      text(x, HEAD - 10, name, 'text-anchor="middle" class="small"'),
+    ]
+  })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" font-family="sans-serif" font-size="12">`,
-    `<rect width="${WIDTH}" height="${y}" fill="#fff"/>`,
-    text(8, 16, title, 'font-weight="bold"'),
-    ...axis,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>${style()}</style>`,
+    `<rect class="page" width="${WIDTH}" height="${y}"/>`,
+    text(12, 20, title, 'class="title"'),
+    text(12, 38, about, 'class="small"'),
+    ...legend(used, series),
+    ...lines,
     ...parts,
     '</svg>\n',
   ].join('\n')
 }
 
-function bar(y, engine, { median, least, most }) {
-  const [from, to] = [place(1), place(median)].sort((a, b) => a - b)
-  const color = colors[engine] ?? '#999'
-  const width = Math.max(to - from, 1).toFixed(1)
-  const middle = y + ROW / 2
-  return [
-    `<rect x="${from.toFixed(1)}" y="${y + 3}" width="${width}" height="${ROW - 6}" fill="${color}"/>`,
-    `<path d="M${place(least).toFixed(1)} ${middle}H${place(most).toFixed(1)}" stroke="#222"/>`,
+const has = (name) => (bar) => bar.series === name
+
+function drawn({ median, least, most, inside }, y, color, axis) {
+  const [left, right] = [axis.from, median].map((ratio) => along(axis, ratio)).sort((a, b) => a - b)
+  const middle = y + BAR / 2
+  const parts = [
+    `<rect class="s${color}" x="${left}" y="${y + 1}" width="${round(Math.max(right - left, 1))}" height="${BAR - 2}"/>`,
+    `<path class="spread" d="M${along(axis, least)} ${middle}H${along(axis, most)}"/>`,
   ]
+  if (inside !== undefined) {
+    parts.push(`<path class="inside" d="M${along(axis, inside)} ${y}V${y + BAR}"/>`)
+  }
+  const [x, anchor] =
+    median < axis.from
+      ? [along(axis, least) - 5, 'end']
+      : [along(axis, Math.max(median, most)) + 5, 'start']
+  const figures = text(
+    round(x),
+    middle + 4,
+    `${figure(median)}`,
+    `class="small" text-anchor="${anchor}"`,
+  )
+  return [...parts, figures]
 }
 
-/** Returns the position of a ratio on the logarithmic axis. */
-function place(ratio) {
-  const power = Math.min(Math.max(Math.log10(ratio), LEAST - 0.15), MOST + 0.15)
-  return LABEL + ((power - LEAST + 0.2) / (MOST - LEAST + 0.4)) * (WIDTH - LABEL)
+function legend(used, series) {
+  let x = LABELS
+  return used.flatMap((name) => {
+    const parts = [
+      `<rect class="s${series.indexOf(name)}" x="${x}" y="48" width="10" height="10"/>`,
+      text(x + 14, 57, name, 'class="small"'),
+    ]
+    x += 34 + 6 * name.length
+    return parts
+  })
+}
+
+function along(axis, ratio) {
+  return onto(axis.at(ratio))
+}
+
+function onto(share) {
+  return round(LABELS + share * (WIDTH - LABELS - FIGURES))
+}
+
+function round(pixels) {
+  return Number(pixels.toFixed(1))
+}
+
+function figure(value) {
+  return Number(value.toPrecision(value < 1 ? 2 : 3))
+}
+
+function style() {
+  const fills = (at) => COLORS.map((pair, number) => `.s${number}{fill:${pair[at]}}`).join('')
+  return [
+    'text{font:13px sans-serif;fill:#1f2328}.small{font-size:11px}.title{font-weight:bold;font-size:14px}',
+    '.page{fill:#fff}.line{stroke:#d0d7de}.one{stroke:#1f2328}.spread,.inside{stroke:#1f2328}.inside{stroke-width:2}',
+    fills(0),
+    '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.page{fill:#0d1117}.line{stroke:#30363d}',
+    `.one,.spread,.inside{stroke:#e6edf3}${fills(1)}}`,
+  ].join('')
 }
 
 function text(x, y, content, more = '') {
-  const escaped = content.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  return `<text x="${x}" y="${y}" ${more}>${escaped}</text>`
+  return `<text x="${x}" y="${y}" ${more}>${escaped(content)}</text>`
+}
+
+function escaped(content) {
+  return content.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
