@@ -21,6 +21,7 @@ import { PageView } from './views/page-view'
 import { OpenAgain } from './views/recent'
 import { RefPicker } from './views/ref-picker'
 import { Status } from './views/status'
+import { first } from './words/first'
 
 export function App() {
   const [route, setRoute] = useRoute()
@@ -41,7 +42,7 @@ export function App() {
         <div class="page">
           <Failure error={failure}>
             <button type="button" onClick={dismiss}>
-              Dismiss
+              {first.dismiss}
             </button>
           </Failure>
         </div>
@@ -88,13 +89,13 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
     () => <RefPicker opened={opened} rev={rev.current} onFind={() => setDialog('finder')} />,
     [opened, rev.current],
   )
-  const first = useRef(true)
+  const isFirst = useRef(true)
   useEffect(() => {
     if (!shown) return
     document.title = `${shown.title} · ${opened.name}`
     const hasLines = shown.route.type === 'path' && shown.route.lines
-    if (!first.current && !hasLines) moveToTop(main.current)
-    first.current = false
+    if (!isFirst.current && !hasLines) moveToTop(main.current)
+    isFirst.current = false
   }, [shown])
   return (
     <main id="main" ref={main} tabIndex={-1} class={busy ? 'page busy' : 'page'} aria-busy={busy}>
@@ -120,7 +121,7 @@ function moveToTop(main: HTMLElement | null): void {
 function SkipButton() {
   return (
     <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-      Skip to the content
+      {first.skip}
     </button>
   )
 }

@@ -1,5 +1,6 @@
 /** Measures how much packlens reads for each action of the page, and how long the action takes. */
 import type { Repository, Stats } from 'packlens'
+import { first } from './words/first'
 
 export interface Reading {
   readonly objects: number
@@ -66,7 +67,7 @@ export class Meter {
 
   /** Records the reads of opening the repository, which took `milliseconds`. */
   opened(milliseconds: number): void {
-    this.#add('Opening', milliseconds)
+    this.#add(first.actions.opening, milliseconds)
   }
 
   async #measure<T>(action: string, job: () => Promise<T>): Promise<T> {

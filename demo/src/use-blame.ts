@@ -5,6 +5,7 @@ import { withCommits } from './reading/found-commits'
 import type { Place } from './reading/page'
 import { pathBytesOf } from './reading/page'
 import type { Opened } from './repository/opened'
+import { pages } from './words/pages'
 
 export interface Blame {
   readonly ranges: readonly BlamedLines[]
@@ -32,7 +33,7 @@ export function useBlame({ repo, meter }: Opened, place: Place): Blame {
         },
       )
     setBlame(none)
-    meter.beside('Blame', find).catch((error: unknown) => {
+    meter.beside(pages.actions.blame, find).catch((error: unknown) => {
       if (!signal.aborted) setBlame({ ...none, failure: failureOf(error) })
     })
     return () => controller.abort()

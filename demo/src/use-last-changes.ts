@@ -7,6 +7,7 @@ import type { Opened } from './repository/opened'
 import type { PathKey } from './route'
 import { encodeKey } from './route'
 import { useLeft } from './use-left'
+import { first } from './words/first'
 
 /**
  * Finds the commits that last changed the entries of a folder, in one walk; the result grows as
@@ -36,7 +37,7 @@ export function useLastChanges(
         setFound(new Map(known))
       })
     }
-    meter.beside('Last changes', find).catch(() => {})
+    meter.beside(first.actions.lastChanges, find).catch(() => {})
     return () => controller.abort()
   }, [repo, commit, keys, left])
   return found

@@ -7,6 +7,7 @@ import type { Route } from './route'
 import { bytesOf, formatRoute } from './route'
 import { shortId } from './text/format'
 import { visibleBytes } from './text/visible'
+import { first } from './words/first'
 
 /** A page that was read, or the error of reading it. */
 export interface Shown {
@@ -64,23 +65,16 @@ function keyOf(route: Route): string {
   return formatRoute(route.type === 'path' ? { ...route, lines: undefined } : route)
 }
 
-const VIEWS = {
-  files: '',
-  blame: 'Blame of ',
-  history: 'History of ',
-  search: 'Search in ',
-} as const
-
 function titleOf(route: Route): string {
-  return route.type === 'path' ? VIEWS[route.view] + placeOf(route) : placeOf(route)
+  return route.type === 'path' ? first.titles[route.view](placeOf(route)) : placeOf(route)
 }
 
 function placeOf(route: Route): string {
-  if (route.type === 'commit') return `Commit ${shortId(route.oid)}`
-  if (route.type === 'refs') return 'Branches and tags'
-  if (route.type === 'compare') return `${route.old} and ${route.changed}`
+  if (route.type === 'commit') return first.titles.commit(shortId(route.oid))
+  if (route.type === 'refs') return first.titles.refs
+  if (route.type === 'compare') return first.titles.compare(route.old, route.changed)
   const name = route.path.at(-1)
-  if (name === undefined) return route.rev.startsWith('id:') ? 'Files of a commit' : route.rev
+  if (name === undefined) return route.rev.startsWith('id:') ? first.titles.commitFiles : route.rev
   return visibleBytes(bytesOf(name))
     .map((run) => run.text)
     .join('')

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { readSizes } from './reading/page'
 import type { Opened } from './repository/opened'
+import { first } from './words/first'
 
 /**
  * Reads the sizes of the files whose rows are visible, by id. A folder of 500 files in a large pack
@@ -18,7 +19,7 @@ export function useSizes(
   useEffect(() => {
     let isCurrent = true
     const read = async (oids: readonly string[]) => {
-      const found = await meter.run('Sizes', () => readSizes(repo, oids))
+      const found = await meter.run(first.actions.sizes, () => readSizes(repo, oids))
       if (isCurrent) setSizes((known) => new Map([...known, ...found]))
     }
     const observer = new IntersectionObserver((entries) => {

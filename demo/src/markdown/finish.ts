@@ -4,6 +4,7 @@ import { languageOf } from '../highlight/languages'
 import { paint } from '../highlight/paint'
 import type { PathKey } from '../route'
 import { pathRoute } from '../route'
+import { markdown } from '../words/markdown'
 import { Slugs, targetOf } from './places'
 
 export interface Surroundings {
@@ -81,7 +82,7 @@ function finishImage(
   const text = document.createElement('span')
   text.textContent = image.alt
   image.replaceWith(text)
-  if (target?.type === 'outside') text.title = 'An image of another host, which is not loaded'
+  if (target?.type === 'outside') text.title = markdown.outside
   if (target?.type !== 'path') return
   let isOver = false
   ends.push(() => {

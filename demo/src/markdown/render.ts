@@ -4,6 +4,7 @@
  */
 import createDOMPurify from 'dompurify'
 import { AskedWorker } from '../asked-worker'
+import { markdown } from '../words/markdown'
 
 const worker = new AskedWorker<string, readonly string[]>(
   () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
@@ -12,7 +13,7 @@ const worker = new AskedWorker<string, readonly string[]>(
 /** Returns the HTML of Markdown in blocks, which {@link render} makes elements of. */
 export async function blocksOf(text: string): Promise<readonly string[]> {
   const blocks = await worker.ask(text)
-  if (!blocks) throw new Error('This text takes too long to render.')
+  if (!blocks) throw new Error(markdown.slow)
   return blocks
 }
 

@@ -1,5 +1,6 @@
 /** Recognises the kind of a file by its bytes, and decides how much of it is shown. */
 import type { ObjectInfo, Repository } from 'packlens'
+import { errors } from '../words/errors'
 
 /** A blob whose size is known. */
 export type SizedBlob = Pick<ObjectInfo, 'oid' | 'size'>
@@ -26,7 +27,7 @@ export type Content =
   | { readonly type: 'binary'; readonly head: Uint8Array<ArrayBuffer> }
   | { readonly type: 'empty' }
 
-export type Encoding = 'UTF-8' | 'UTF-16, little-endian' | 'UTF-16, big-endian' | 'unknown'
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown'
 
 /** Reads as much of a blob as the page shows at first: in one request, also if its size is unknown. */
 export async function readBlob(
@@ -72,7 +73,7 @@ export async function readFirst(
   }
   // The error of this call names the object.
   await repo.info(oid)
-  throw new Error(`${oid} is missing.`)
+  throw new Error(errors.missing(oid))
 }
 
 /** Bytes for the header of a row in a batch. */
@@ -113,22 +114,21 @@ function kindOf(mime: string): 'image' | 'media' | 'document' {
 }
 
 /** Returns the byte order of text that begins with a mark of it. */
-function utf16Of(bytes: Uint8Array): Encoding | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16, little-endian'
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16, big-endian' : null
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
 /** Decodes text that is not UTF-8 as Latin-1, in which every byte is a character. */
 function decode(bytes: Uint8Array, cut: boolean): { text: string; encoding: Encoding } {
   const utf16 = utf16Of(bytes)
   if (utf16) {
-    const label = utf16 === 'UTF-16, big-endian' ? 'utf-16be' : 'utf-16le'
-    return { text: new TextDecoder(label).decode(bytes), encoding: utf16 }
+    return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
   }
   try {
     // The limit may cut the last character in two, which is no fault of the file.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
-    return { text, encoding: 'UTF-8' }
+    return { text, encoding: 'utf-8' }
   } catch {
     return { text: new TextDecoder('latin1').decode(bytes), encoding: 'unknown' }
   }

@@ -8,6 +8,7 @@ import type { NamedRef } from '../repository/refs'
 import { findRef } from '../repository/refs'
 import type { CompareRoute, PathKey, Route } from '../route'
 import { bytesOf, encodeKey } from '../route'
+import { errors } from '../words/errors'
 import type { Content, SizedBlob } from './content'
 import { readBlob, readFirst } from './content'
 import { readCommits } from './history'
@@ -97,7 +98,7 @@ export async function readPage(opened: Opened, route: Route): Promise<Page> {
 
 function refCalled({ refs, head }: Opened, rev: string): NamedRef {
   const ref = findRef(refs, head, rev)
-  if (!ref) throw new NotFound(`This repository has no branch or tag called ${rev}.`)
+  if (!ref) throw new NotFound(errors.noRef(rev))
   return ref
 }
 
@@ -105,18 +106,18 @@ async function readComparison(opened: Opened, route: CompareRoute): Promise<Comp
   const [old, changed] = await Promise.all(
     [route.old, route.changed].map(async (rev) => {
       const { peeled, label } = refCalled(opened, rev)
-      if (peeled === null) throw new NotFound(`${label} has no commits.`)
+      if (peeled === null) throw new NotFound(errors.noCommits(label))
       return opened.repo.resolve(`${peeled}^{commit}`)
     }),
   )
-  if (!old || !changed) throw new NotFound('There is nothing to compare.')
+  if (!old || !changed) throw new NotFound(errors.nothingToCompare)
   const base = route.sinceMergeBase ? await opened.repo.mergeBase(old, changed) : old
   return { type: 'compare', old: base ?? old, changed }
 }
 
 async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
   const commit = await repo.read(oid)
-  if (commit.type !== 'commit') throw new NotFound(`${oid} is a ${commit.type}, not a commit.`)
+  if (commit.type !== 'commit') throw new NotFound(errors.noCommit(oid, commit.type))
   const parents = await readCommits(repo, commit.parents)
   return { type: 'commit', commit, parents: new Map(parents.map((parent) => [parent.oid, parent])) }
 }
@@ -124,12 +125,12 @@ async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
 async function readPath(repo: Repository, place: Place, target: GitObject): Promise<Page> {
   const { path, ref } = place
   if (target.type === 'blob' && path.length === 0) return readFile(repo, place, target.oid)
-  if (target.type !== 'tree') throw new NotFound(`${ref.label} is not a tree.`)
+  if (target.type !== 'tree') throw new NotFound(errors.noTree(ref.label))
   let tree = target
   if (path.length > 0) {
     const names = path.map(({ bytes }) => bytes)
     const entry = await entryAt(repo, target.oid, names)
-    if (!entry) throw new NotFound(`This path does not exist in ${ref.label}.`)
+    if (!entry) throw new NotFound(errors.noPath(ref.label))
     if (entry.isSubmodule) return { type: 'submodule', place, oid: entry.oid }
     if (entry.isBlob) return readFile(repo, place, entry.oid, entry)
     tree = await repo.readTree(entry.oid)

@@ -1,4 +1,7 @@
 /** Opens repositories by their address. */
+
+import { errors } from '../words/errors'
+import { first } from '../words/first'
 import type { Candidate } from './opened'
 
 /** Returns the source of a repository that a server hands out as files. */
@@ -8,7 +11,7 @@ export function addressCandidate(address: string): Candidate {
   return {
     source: url.href,
     name: decodeURIComponent(name ?? url.host),
-    about: `read from ${url.host}, only the parts that are needed`,
+    about: first.fromServer(url.host),
     address: url.href,
   }
 }
@@ -16,7 +19,5 @@ export function addressCandidate(address: string): Candidate {
 function parsed(address: string): URL {
   const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url
-  throw new Error(
-    `“${address}” is not an address of a web server. It begins with https:// and leads to the folder of a repository, such as https://example.com/project.git`,
-  )
+  throw new Error(errors.noAddress(address))
 }

@@ -1,5 +1,6 @@
 /** Opens the repository that is served with the page. */
 import { loadPart } from '../load-part'
+import { errors } from '../words/errors'
 import type { Candidate } from './opened'
 
 interface Facts {
@@ -25,5 +26,5 @@ async function fetched(name: string): Promise<Response> {
   // A server may answer with a page in place of a missing file.
   const isPage = response.headers.get('content-type')?.startsWith('text/html')
   if (response.ok && !isPage) return response
-  throw new Error(`The repository of this page is missing (${name}).`)
+  throw new Error(errors.noEmbedded(name))
 }

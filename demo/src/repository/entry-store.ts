@@ -1,12 +1,13 @@
 /** Reads a dropped folder as a store, for browsers that give no handle for it. */
 import type { Store } from 'packlens'
+import { errors } from '../words/errors'
 
 export async function entryStore(folder: FileSystemDirectoryEntry): Promise<Store> {
   const dotGit = await directoryIn(folder, '.git')
   const bare = (await fileIn(folder, 'HEAD')) && (await directoryIn(folder, 'objects'))
   const root = dotGit ?? (bare ? folder : null)
   if (!root) {
-    throw new Error(`${folder.name} holds no repository: choose a folder that has a .git folder.`)
+    throw new Error(errors.noRepository(folder.name))
   }
   return {
     get: (path) => fileIn(root, path),

@@ -1,21 +1,21 @@
 /** Turns files that the user picked or dropped into a source to open. */
 import type { PackSource, RepoSource } from 'packlens'
 import { loadPart } from '../load-part'
+import { errors } from '../words/errors'
+import { first } from '../words/first'
 import type { Candidate } from './opened'
-
-const FROM_HERE = 'read from this computer; nothing is uploaded'
 
 export function folderCandidate(source: RepoSource, name: string): Candidate {
   return {
     source,
-    name: name.replace(/\.git$/, '') || 'repository',
-    about: `a folder, ${FROM_HERE}`,
+    name: name.replace(/\.git$/, '') || first.repository,
+    about: first.fromFolder,
   }
 }
 
 /** Returns the source of files with paths, such as those of `<input webkitdirectory>`. */
 export function fileListCandidate(files: readonly File[]): Candidate {
-  const [folder = 'repository'] = (files[0]?.webkitRelativePath ?? '').split('/')
+  const [folder = first.repository] = (files[0]?.webkitRelativePath ?? '').split('/')
   return folderCandidate(files, folder)
 }
 
@@ -25,20 +25,20 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
   if (zip) return zipCandidate(zip)
   const [bundle] = ending(files, '.bundle')
   if (bundle) {
-    const about = `a bundle, indexed here, ${FROM_HERE}`
+    const about = first.fromBundle
     return { source: { bundle }, name: bundle.name, about, size: bundle.size }
   }
   const indexes = new Map(ending(files, '.idx').map((file) => [stem(file), file]))
   const packFiles = ending(files, '.pack')
   const packs = packFiles.map((pack): PackSource => ({ pack, idx: indexes.get(stem(pack)) }))
-  const [first] = packFiles
-  if (!first) throw new Error(adviceFor(files))
-  const firstIndex = indexes.get(stem(first))
+  const [pack] = packFiles
+  if (!pack) throw new Error(adviceFor(files))
+  const firstIndex = indexes.get(stem(pack))
   const objectFormat = firstIndex ? await formatOf(firstIndex) : undefined
   return {
     source: { packs, ...(objectFormat && { objectFormat }) },
-    name: packs.length === 1 ? first.name : `${packs.length} packs`,
-    about: `${firstIndex ? 'a pack with its index' : 'a pack, indexed here'}, ${FROM_HERE}`,
+    name: packs.length === 1 ? pack.name : first.packs(packs.length),
+    about: firstIndex ? first.fromIndexed : first.fromPack,
     unknownFormat: objectFormat === undefined,
     withoutRefs: true,
     size: files.reduce((sum, file) => sum + file.size, 0),
@@ -49,7 +49,7 @@ function zipCandidate(file: File): Candidate {
   return {
     source: async (options) => (await loadPart(() => import('./zip'))).zipStore(file, options),
     name: file.name.replace(/(?:\.git)?\.zip$/i, '') || file.name,
-    about: `a zip file, ${FROM_HERE}`,
+    about: first.fromZip,
     size: file.size,
   }
 }
@@ -80,8 +80,6 @@ function adviceFor(files: readonly File[]): string {
     .slice(0, 3)
     .join(', ')
   const indexOnly = ending(files, '.idx').length > 0
-  const what = indexOnly
-    ? 'An index holds no objects: choose the .pack file that belongs to it, too.'
-    : 'Choose a .pack file, with its .idx file if you have it, a .bundle, or a folder or .zip file with a repository.'
-  return names ? `${what} (You chose ${names}.)` : what
+  const what = indexOnly ? errors.indexOnly : errors.choosePack
+  return names ? errors.youChose(what, names) : what
 }

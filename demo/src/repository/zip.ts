@@ -5,7 +5,8 @@
 import type { FileEntry } from '@zip.js/zip.js'
 import { BlobReader, configure, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js'
 import type { Store } from 'packlens'
-import { formatNumber, formatSize } from '../text/format'
+import { formatSize } from '../text/format'
+import { zip as words } from '../words/zip'
 import type { OpeningOptions } from './opened'
 
 /** The most names of files and folders: a file of a few megabytes can have millions. */
@@ -31,9 +32,7 @@ export async function zipStore(file: File, options: OpeningOptions): Promise<Sto
     options.signal?.throwIfAborted()
     const root = gitDirectoryIn(await readNames(file, options))
     if (!root) {
-      throw new Error(
-        'it holds no repository. Make it of a folder with a .git folder, hidden files included.',
-      )
+      throw new Error(words.noRepository)
     }
     const unpacked = new Unpacked(file)
     await unpackPacks(root, unpacked, options)
@@ -46,7 +45,7 @@ export async function zipStore(file: File, options: OpeningOptions): Promise<Sto
 
 function named(file: File, error: unknown): Error {
   const detail = error instanceof Error ? error.message : error
-  return new Error(`${file.name} cannot be opened: ${detail}`, { cause: error })
+  return new Error(words.failed(file.name, detail), { cause: error })
 }
 
 function storeOf(root: Folder, unpacked: Unpacked, file: File): Store {
@@ -74,9 +73,7 @@ async function readNames(file: File, { signal, onProgress }: OpeningOptions): Pr
   let count = 0
   const added = () => {
     if (++count > MOST_NAMES) {
-      throw new Error(
-        `it has more than ${formatNumber(MOST_NAMES)} files and folders. Unpack it, and open the folder.`,
-      )
+      throw new Error(words.manyNames(MOST_NAMES))
     }
     if (count % MANY_NAMES === 0) onProgress?.({ phase: 'names', done: count, total: 0 })
   }
@@ -171,9 +168,7 @@ class Unpacked {
   async #unpack(entry: FileEntry, { signal, onBytes }: UnpackOptions): Promise<Blob> {
     const size = entry.uncompressedSize
     if (size > this.#left) {
-      throw new Error(
-        `more than ${formatSize(MOST_BYTES)} would be unpacked. Unpack it, and open the folder.`,
-      )
+      throw new Error(words.large(formatSize(MOST_BYTES)))
     }
     this.#left -= size
     const counted = new TransformStream<Uint8Array, Uint8Array>({

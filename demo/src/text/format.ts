@@ -1,17 +1,18 @@
 /** Formats numbers, sizes, dates and ids for people. */
 import type { Signature } from 'packlens'
+import { first } from '../words/first'
+import { formatNumber, LANGUAGE } from '../words/language'
 
-const numbers = new Intl.NumberFormat('en')
+/** A number with one digit after the point, or none; short, so it has no thousands to separate. */
+const decimals = (digits: number) =>
+  new Intl.NumberFormat(LANGUAGE, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  })
+const exact = decimals(1)
+const whole = decimals(0)
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
-
-export function formatNumber(value: number): string {
-  return numbers.format(value)
-}
-
-/** Returns `1 object`, `2 objects`. */
-export function count(value: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(value)} ${value === 1 ? noun : plural}`
-}
 
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
@@ -21,18 +22,18 @@ export function formatSize(bytes: number): string {
     value /= 1024
     unit++
   }
-  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
+  return `${(value < 100 ? exact : whole).format(value)} ${UNITS[unit]}`
 }
 
 /** Formats a size, with the exact number if the short form hides it. */
 export function formatWholeSize(bytes: number): string {
-  if (bytes < 1024) return count(bytes, 'byte')
-  return `${formatSize(bytes)} (${formatNumber(bytes)} bytes)`
+  if (bytes < 1024) return first.bytes(bytes)
+  return `${formatSize(bytes)} (${first.bytes(bytes)})`
 }
 
 export function formatMilliseconds(value: number): string {
-  if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`
-  return `${value < 10 ? value.toFixed(1) : formatNumber(Math.round(value))} ms`
+  if (value >= 10_000) return `${exact.format(value / 1000)} s`
+  return `${value < 10 ? exact.format(value) : formatNumber(Math.round(value))} ms`
 }
 
 export function shortId(oid: string): string {
@@ -41,14 +42,14 @@ export function shortId(oid: string): string {
 
 /** Formats a time as the author's clock showed it, with its zone. */
 export function formatDate({ seconds, offset }: Signature): string {
-  if (seconds === null) return 'no date'
+  if (seconds === null) return first.noDate
   const local = new Date((seconds + offset * 60) * 1000)
-  if (Number.isNaN(local.getTime())) return `${seconds} seconds after 1970`
+  if (Number.isNaN(local.getTime())) return first.after1970(seconds)
   const [day, time] = local.toISOString().split('T')
   return `${day} ${time?.slice(0, 5)} ${formatZone(offset)}`
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
 const PERIODS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -60,12 +61,12 @@ const PERIODS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: n
 
 /** Formats a time as its distance from `now`, such as `3 weeks ago`. */
 export function formatDistance({ seconds }: Signature, now = Date.now() / 1000): string {
-  if (seconds === null) return 'no date'
+  if (seconds === null) return first.noDate
   const distance = seconds - now
   for (const [unit, length] of PERIODS) {
     if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit)
   }
-  return 'just now'
+  return first.justNow
 }
 
 /** Formats a time for the `datetime` attribute; `undefined` for an impossible date. */

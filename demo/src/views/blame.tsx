@@ -10,6 +10,8 @@ import { formatRoute, keysOf, pathRoute } from '../route'
 import { shortId } from '../text/format'
 import { useBlame } from '../use-blame'
 import { useColors } from '../use-colors'
+import { first } from '../words/first'
+import { pages } from '../words/pages'
 import { FailureNote } from './notices'
 import { LineNumbers, PlainText } from './numbered-text'
 import { Ago } from './person'
@@ -24,26 +26,23 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
   const pre = useRef<HTMLPreElement>(null)
   const text = content.type === 'text' ? content.text : ''
   useColors(pre, languageOf(nameOf(place)), text)
-  if (content.type !== 'text')
-    return <p class="card note">This is not text: no line has an author.</p>
+  if (content.type !== 'text') return <p class="card note">{pages.blameNoText}</p>
   const ages = agesOf(blame.commits)
   return (
     <section class="card" aria-labelledby="content" aria-busy={!blame.done}>
       <div class="card-head file-head">
-        <h2 id="content">Who last changed each line</h2>
+        <h2 id="content">{pages.blame}</h2>
         <span class="faint small" role="status">
-          {blame.done || blame.failure ? '' : 'Walking back through the history…'}
+          {blame.done || blame.failure ? '' : pages.walking}
         </span>
         <span class="ages small faint" aria-hidden="true">
-          older <i /> newer
+          {pages.older} <i /> {pages.newer}
         </span>
       </div>
-      {content.cut ? (
-        <p class="note">This file is large: only the beginning of its text is shown.</p>
-      ) : null}
+      {content.cut ? <p class="note">{pages.cut}</p> : null}
       <FailureNote text={blame.failure} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
-      <section class="numbered blame" aria-label="Content" tabIndex={0}>
+      <section class="numbered blame" aria-label={pages.content} tabIndex={0}>
         <ol class="blamed">
           {blame.ranges.map((range) => (
             <Range
@@ -80,16 +79,16 @@ function Range({ range, commit, age }: RangeProps) {
     <li style={{ top, height, '--age': `${Math.round(age * 100)}%` }}>
       <a href={formatRoute({ type: 'commit', oid: range.commit })} title={commit?.author.name}>
         {commit ? (
-          <Line text={subjectOf(commit.message) || '(no message)'} />
+          <Line text={subjectOf(commit.message) || first.noMessage} />
         ) : (
           shortId(range.commit)
         )}
       </a>
       {commit ? <Ago signature={commit.author} /> : null}
       {before ? (
-        <a class="before" href={before} title="The file before this change">
+        <a class="before" href={before} title={pages.fileBefore}>
           <span aria-hidden="true">↶</span>
-          <span class="unseen">The file before this change</span>
+          <span class="unseen">{pages.fileBefore}</span>
         </a>
       ) : null}
     </li>

@@ -1,5 +1,6 @@
 import type { PathPart } from '../reading/page'
 import { pathRoute } from '../route'
+import { first } from '../words/first'
 import { Name } from './text'
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 export function Breadcrumbs({ root, rev, path }: Props) {
   const keys = path.map((part) => part.key)
   return (
-    <nav class="breadcrumbs" aria-label="Path">
+    <nav class="breadcrumbs" aria-label={first.path}>
       <ol>
         <li>{path.length === 0 ? <b>{root}</b> : <a href={pathRoute(rev)}>{root}</a>}</li>
         {path.map((part, at) => (

@@ -1,9 +1,9 @@
 import type { FilePatch } from 'packlens'
 import { ChangeList } from '../reading/changes'
 import type { Opened } from '../repository/opened'
-import { count } from '../text/format'
 import { useList } from '../use-list'
 import { useStored } from '../use-stored'
+import { pages } from '../words/pages'
 import { FilePatchView } from './file-patch'
 import { FailureNote } from './notices'
 import { Name } from './text'
@@ -24,7 +24,7 @@ export function Changes({ opened, old, changed, about }: Props) {
   const { repo, meter } = opened
   const { list, loading, failure, more } = useList(
     meter,
-    'Changes',
+    pages.actions.changes,
     `${old} ${changed}`,
     () => new ChangeList(repo, old, changed),
   )
@@ -50,7 +50,7 @@ export function Changes({ opened, old, changed, about }: Props) {
       {list.done || failure ? null : (
         <p>
           <button type="button" disabled={loading} onClick={more}>
-            {loading ? 'Comparing…' : 'Show more files'}
+            {loading ? pages.comparing : pages.moreFiles}
           </button>
         </p>
       )}
@@ -69,14 +69,14 @@ function FileList({ files }: { files: readonly FilePatch[] }) {
   }
   return (
     <details class="card changed-files" open={files.length <= OPEN_UP_TO}>
-      <summary>Files</summary>
+      <summary>{pages.files}</summary>
       <ol>
         {files.map(({ path, pathBytes, added, removed }, at) => (
           <li key={at}>
             <a href={location.hash} onClick={(event) => go(event, at)}>
               <Name bytes={pathBytes} />
             </a>
-            <span class="bar" title={`${path}: ${added} added, ${removed} removed`}>
+            <span class="bar" title={pages.addedRemoved(path, added, removed)}>
               <i class="bar-added" style={{ width: share(added) }} />
               <i class="bar-removed" style={{ width: share(removed) }} />
             </span>
@@ -91,8 +91,8 @@ function FileList({ files }: { files: readonly FilePatch[] }) {
 const OPEN_UP_TO = 20
 
 function titleOf({ done, files }: ChangeList, loading: boolean): string {
-  if (!done && files.length === 0) return loading ? 'Comparing…' : 'Changed files'
-  return `${done ? '' : 'The first '}${count(files.length, 'changed file')}`
+  if (!done && files.length === 0) return loading ? pages.comparing : pages.changes
+  return pages.changed(files.length, done)
 }
 
 function LayoutChoice(props: { layout: Layout; onChange: (layout: Layout) => void }) {
@@ -104,9 +104,9 @@ function LayoutChoice(props: { layout: Layout; onChange: (layout: Layout) => voi
   )
   return (
     <fieldset class="choice">
-      <legend class="unseen">Layout of changes</legend>
-      {choice('unified', 'Unified')}
-      {choice('split', 'Side by side')}
+      <legend class="unseen">{pages.layout}</legend>
+      {choice('unified', pages.unified)}
+      {choice('split', pages.split)}
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import type { Opened } from '../repository/opened'
 import { isHead } from '../repository/refs'
 import { formatRoute } from '../route'
 import { shortId } from '../text/format'
+import { first } from '../words/first'
 import { Ago } from './person'
 import { Line } from './text'
 
@@ -15,16 +16,16 @@ export function CommitItem({ opened, commit }: { opened: Opened; commit: CommitO
   return (
     <>
       <a href={formatRoute({ type: 'commit', oid: commit.oid })}>
-        <Line text={subjectOf(commit.message) || '(no message)'} />
+        <Line text={subjectOf(commit.message) || first.noMessage} />
       </a>{' '}
       {labels.map((ref) => (
         <span key={ref.rev} class={`label label-${ref.kind}`}>
           <Line text={ref.label} />
-          {isHead(ref, opened.head) ? ' (HEAD)' : ''}
+          {isHead(ref, opened.head) ? first.isHead : ''}
         </span>
       ))}
       <div class="faint small">
-        <Line text={commit.author.name || 'nobody'} /> · <Ago signature={commit.author} /> ·{' '}
+        <Line text={commit.author.name || first.nobody} /> · <Ago signature={commit.author} /> ·{' '}
         <code>{shortId(commit.oid)}</code>
       </div>
     </>

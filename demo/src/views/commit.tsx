@@ -4,6 +4,8 @@ import type { Page } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import { formatRoute, pathRoute } from '../route'
 import { formatWholeSize, shortId } from '../text/format'
+import { first } from '../words/first'
+import { pages } from '../words/pages'
 import { Changes } from './changes'
 import { Id } from './id'
 import { Person, When } from './person'
@@ -13,21 +15,19 @@ type CommitPage = Extract<Page, { type: 'commit' }>
 
 export function CommitView({ opened, page }: { opened: Opened; page: CommitPage }) {
   const { commit, parents } = page
-  const [first = null] = commit.parents
-  const isCut = first !== null && !parents.has(first)
+  const [parent = null] = commit.parents
+  const isCut = parent !== null && !parents.has(parent)
   return (
     <>
       <CommitFacts page={page} />
       {isCut ? (
-        <p class="card note">
-          The commit before this one is not in this repository, so its changes are unknown.
-        </p>
+        <p class="card note">{pages.cutHistory}</p>
       ) : (
         <Changes
           opened={opened}
-          old={first}
+          old={parent}
           changed={commit.oid}
-          about={commit.parents.length > 1 ? 'compared with the first parent' : undefined}
+          about={commit.parents.length > 1 ? pages.firstParent : undefined}
         />
       )}
     </>
@@ -37,46 +37,47 @@ export function CommitView({ opened, page }: { opened: Opened; page: CommitPage 
 function CommitFacts({ page: { commit, parents } }: { page: CommitPage }) {
   const { oid, tree, author, committer, message, encoding, gpgsig, size } = commit
   const body = bodyOf(message)
+  const { facts } = pages
   return (
     <section class="card" aria-labelledby="subject">
       <div class="card-head">
         <h2 id="subject">
-          <Line text={subjectOf(message) || '(no message)'} />
+          <Line text={subjectOf(message) || first.noMessage} />
         </h2>
       </div>
       {body ? <pre class="prose">{body}</pre> : null}
       <dl class="facts">
-        <dt>Commit</dt>
+        <dt>{facts.commit}</dt>
         <dd>
-          <Id oid={oid} label="commit id" /> <span class="faint">{formatWholeSize(size)}</span>
+          <Id oid={oid} kind="commit" /> <span class="faint">{formatWholeSize(size)}</span>
         </dd>
-        <dt>Author</dt>
+        <dt>{pages.author}</dt>
         <dd>
           <Person signature={author} />
           <br />
           <When signature={author} />
         </dd>
-        <dt>Committer</dt>
+        <dt>{facts.committer}</dt>
         <dd>
           <Person signature={committer} />
           <br />
           <When signature={committer} />
         </dd>
-        <dt>{commit.parents.length === 1 ? 'Parent' : 'Parents'}</dt>
+        <dt>{commit.parents.length === 1 ? facts.parent : facts.parents}</dt>
         <dd>
-          {commit.parents.length === 0 ? 'none: this is where the history begins' : null}
+          {commit.parents.length === 0 ? pages.noParent : null}
           {commit.parents.map((parent, at) => (
             <ParentLine key={at} oid={parent} commit={parents.get(parent)} />
           ))}
         </dd>
-        <dt>Tree</dt>
+        <dt>{facts.tree}</dt>
         <dd>
-          <a href={pathRoute(`id:${oid}`)}>Browse the files of this commit</a>{' '}
+          <a href={pathRoute(`id:${oid}`)}>{pages.browse}</a>{' '}
           <code class="faint">{shortId(tree)}</code>
         </dd>
         {encoding ? (
           <>
-            <dt>Encoding</dt>
+            <dt>{facts.encoding}</dt>
             <dd>
               <Line text={encoding} />
             </dd>
@@ -84,10 +85,10 @@ function CommitFacts({ page: { commit, parents } }: { page: CommitPage }) {
         ) : null}
         {gpgsig ? (
           <>
-            <dt>Signature</dt>
+            <dt>{facts.signature}</dt>
             <dd>
               <details>
-                <summary>There is one; it is not checked here</summary>
+                <summary>{pages.signed}</summary>
                 <pre class="prose">{gpgsig}</pre>
               </details>
             </dd>
@@ -102,7 +103,7 @@ function ParentLine({ oid, commit }: { oid: string; commit: CommitObject | undef
   if (!commit) {
     return (
       <div>
-        <code>{shortId(oid)}</code> <span class="faint">is not in this repository</span>
+        <code>{shortId(oid)}</code> <span class="faint">{pages.missingParent}</span>
       </div>
     )
   }

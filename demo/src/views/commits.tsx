@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { failureOf } from '../reading/advice'
 import type { Opened } from '../repository/opened'
 import { walkFrom } from '../repository/opened'
-import { count } from '../text/format'
+import { first } from '../words/first'
 import { CommitItem } from './commit-item'
 import { FailureNote } from './notices'
 
@@ -22,7 +22,7 @@ export function Commits({ opened, start }: Props) {
     setLoading(true)
     setFailure('')
     opened.meter
-      .run('Commits', () => walk.more())
+      .run(first.actions.commits, () => walk.more())
       .catch((error: unknown) => {
         if (isWanted()) setFailure(failureOf(error))
       })
@@ -42,7 +42,7 @@ export function Commits({ opened, start }: Props) {
   return (
     <section class="card commits" aria-labelledby="commits">
       <h2 id="commits" class="card-head">
-        Newest commits
+        {first.newest}
       </h2>
       <ol>
         {walk.commits.map((commit) => (
@@ -57,7 +57,7 @@ export function Commits({ opened, start }: Props) {
           <End shown={walk.commits.length} missing={walk.missing} />
         ) : (
           <button type="button" disabled={loading} onClick={() => more(() => true)}>
-            {loading ? 'Loading…' : 'Load more'}
+            {loading ? first.loading : first.more}
           </button>
         )}
       </p>
@@ -66,11 +66,5 @@ export function Commits({ opened, start }: Props) {
 }
 
 function End({ shown, missing }: { shown: number; missing: number }) {
-  if (missing === 0) return <span class="faint">{count(shown, 'commit')}: these are all.</span>
-  return (
-    <span class="faint">
-      {count(shown, 'commit')}. What came before is not in this repository: it may be a shallow
-      clone.
-    </span>
-  )
+  return <span class="faint">{missing === 0 ? first.allCommits(shown) : first.shallow(shown)}</span>
 }

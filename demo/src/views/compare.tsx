@@ -3,8 +3,9 @@ import type { Comparison } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { CompareRoute, Route } from '../route'
 import { formatRoute } from '../route'
-import { count } from '../text/format'
 import { useList } from '../use-list'
+import { first } from '../words/first'
+import { pages } from '../words/pages'
 import { Changes } from './changes'
 import { CommitItem } from './commit-item'
 import { MoreButton } from './more-button'
@@ -22,7 +23,7 @@ export function CompareView({ opened, page, route }: Props) {
   const { old, changed } = page
   const { list, loading, failure, version, more } = useList(
     opened.meter,
-    'Commits',
+    pages.actions.commits,
     `${old}..${changed}`,
     () => new CommitLog(opened.repo, `${old}..${changed}`, {}),
   )
@@ -31,7 +32,7 @@ export function CompareView({ opened, page, route }: Props) {
       {route.type === 'compare' ? <CompareForm opened={opened} route={route} /> : null}
       <section class="card commits" aria-labelledby="between">
         <h2 id="between" class="card-head">
-          {list?.done ? count(list.commits.length, 'commit') : 'Commits'}
+          {list?.done ? first.commits(list.commits.length) : pages.commits}
         </h2>
         <ol>
           {list?.commits.map((commit) => (
@@ -57,13 +58,13 @@ function CompareForm({ opened, route }: { opened: Opened; route: CompareRoute })
     location.hash = formatRoute({ ...route, ...change })
   }
   return (
-    <section class="card compare-form" aria-label="What is compared">
+    <section class="card compare-form" aria-label={pages.compared}>
       <span>
-        <label for="before">Before</label>{' '}
+        <label for="before">{pages.before}</label>{' '}
         <RefSelect id="before" opened={opened} rev={route.old} onChange={(old) => go({ old })} />
       </span>
       <span>
-        <label for="after">After</label>{' '}
+        <label for="after">{pages.after}</label>{' '}
         <RefSelect
           id="after"
           opened={opened}
@@ -77,10 +78,10 @@ function CompareForm({ opened, route }: { opened: Opened; route: CompareRoute })
           checked={route.sinceMergeBase}
           onChange={({ currentTarget }) => go({ sinceMergeBase: currentTarget.checked })}
         />{' '}
-        since both parted
+        {pages.sinceParted}
       </label>
       <button type="button" onClick={() => go({ old: route.changed, changed: route.old })}>
-        Swap
+        {pages.swap}
       </button>
     </section>
   )

@@ -1,4 +1,6 @@
 import { useCopied } from '../use-copied'
+import { first } from '../words/first'
+import { pages } from '../words/pages'
 
 /** A button that copies the text of a file. */
 export function CopyText({ text }: { text: string }) {
@@ -6,10 +8,10 @@ export function CopyText({ text }: { text: string }) {
   return (
     <>
       <button type="button" onClick={() => copy(text)}>
-        {copied ? 'Copied' : 'Copy text'}
+        {copied ? first.copied : pages.copyText}
       </button>
       <span class="unseen" role="status">
-        {copied ? 'The text was copied' : ''}
+        {copied ? pages.textCopied : ''}
       </span>
     </>
   )

@@ -4,6 +4,7 @@ import type { Page } from '../reading/page'
 import { pathBytesOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import { formatSize } from '../text/format'
+import { first } from '../words/first'
 import { download, nameToSave } from './download'
 
 type TreePage = Extract<Page, { type: 'tree' }>
@@ -33,7 +34,7 @@ export function DownloadZip({ opened, page: { place } }: { opened: Opened; page:
       setProgress('')
     }
     opened.meter
-      .beside('Archive', save)
+      .beside(first.actions.archive, save)
       .catch((error: unknown) => {
         setProgress(controller.signal.aborted ? '' : adviceFor(error).title)
       })
@@ -43,7 +44,7 @@ export function DownloadZip({ opened, page: { place } }: { opened: Opened; page:
   }
   return (
     <button type="button" class="zip" onClick={start}>
-      {stop.current ? `Stop (${progress})` : 'Download zip'}
+      {stop.current ? first.stopZip(progress) : first.zip}
     </button>
   )
 }

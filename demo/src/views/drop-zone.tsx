@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { droppedCandidate } from '../repository/dropped'
 import type { Start } from '../use-opening'
+import { first } from '../words/first'
 
 /** Accepts drops on the whole page, and says so during a drag over it. */
 export function DropZone({ onDrop }: { onDrop: Start }) {
@@ -39,10 +40,7 @@ export function DropZone({ onDrop }: { onDrop: Start }) {
   if (!over) return null
   return (
     <div class="drop" aria-hidden="true">
-      <p>
-        Drop a folder with a repository, a zip file of one, a bundle, or a .pack file with its .idx
-        file
-      </p>
+      <p>{first.drop}</p>
     </div>
   )
 }

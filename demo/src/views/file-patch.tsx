@@ -7,7 +7,8 @@ import { keysOf, pathRoute } from '../route'
 import type { Span } from '../text/changed-words'
 import { changedSpans } from '../text/changed-words'
 import { splitRows } from '../text/diff-rows'
-import { count, shortId } from '../text/format'
+import { shortId } from '../text/format'
+import { pages } from '../words/pages'
 import type { Layout } from './changes'
 import { ImagePair } from './image-pair'
 import { Name } from './text'
@@ -54,7 +55,7 @@ export function FilePatchView({ opened, rev, patch, layout }: Props) {
       ) : (
         <p class="note">
           <button type="button" onClick={() => setShown(true)}>
-            Show {count(lines, 'line')}
+            {pages.showLines(lines)}
           </button>
         </p>
       )}
@@ -63,7 +64,8 @@ export function FilePatchView({ opened, rev, patch, layout }: Props) {
 }
 
 function statusText({ status, similarity }: FilePatch): string {
-  return similarity === null ? status.replace('-', ' ') : `${status}, ${similarity} % the same`
+  const text = pages.statuses[status]
+  return similarity === null ? text : pages.similar(text, similarity)
 }
 
 function Facts({ patch: { oldMode, newMode, oldOid, newOid } }: { patch: FilePatch }) {
@@ -71,28 +73,26 @@ function Facts({ patch: { oldMode, newMode, oldOid, newOid } }: { patch: FilePat
   if (isSubmodule) {
     return (
       <p class="note">
-        Submodule: {oldOid ? <code>{shortId(oldOid)}</code> : 'nothing'} →{' '}
-        {newOid ? <code>{shortId(newOid)}</code> : 'nothing'}
+        {pages.submoduleChange(
+          oldOid && <code>{shortId(oldOid)}</code>,
+          newOid && <code>{shortId(newOid)}</code>,
+        )}
       </p>
     )
   }
   if (oldMode === null || newMode === null || oldMode === newMode) return null
-  return (
-    <p class="note faint">
-      Mode {oldMode.toString(8)} → {newMode.toString(8)}
-    </p>
-  )
+  return <p class="note faint">{pages.mode(oldMode.toString(8), newMode.toString(8))}</p>
 }
 
 const SUBMODULE = 0o160000
 
 function Body({ opened, patch, layout }: Omit<Props, 'rev'>) {
-  if (patch.kind === 'too-large') return <p class="note">This is too large to compare.</p>
+  if (patch.kind === 'too-large') return <p class="note">{pages.tooLarge}</p>
   if (patch.kind === 'binary') return <ImagePair opened={opened} patch={patch} />
   if (patch.hunks.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-    <section class="scrolling" aria-label={`Changed lines of ${patch.path}`} tabIndex={0}>
+    <section class="scrolling" aria-label={pages.changedLines(patch.path)} tabIndex={0}>
       <table class={`diff diff-${layout}`}>
         {layout === 'split' ? <SplitColumns /> : null}
         {patch.hunks.map((hunk, at) => (
@@ -175,7 +175,7 @@ function LineCell({ line, span, className }: CellProps) {
   return (
     <td class={className} data-sign={SIGNS[line.kind]}>
       <Changed text={line.text} span={span} kind={line.kind} />
-      {line.isUnterminated ? <span class="faint"> (no line feed at the end)</span> : null}
+      {line.isUnterminated ? <span class="faint">{pages.noLineFeed}</span> : null}
     </td>
   )
 }

@@ -7,6 +7,7 @@ import { formatWholeSize } from '../text/format'
 import { countLines } from '../text/parts'
 import { turnsText } from '../text/visible'
 import { useColors } from '../use-colors'
+import { pages } from '../words/pages'
 import { LineNumbers, PlainText } from './numbered-text'
 
 type Text = Extract<Content, { type: 'text' }>
@@ -30,32 +31,22 @@ export function TextView(props: Props) {
     <>
       <EncodingNote content={props.content} />
       <LfsNote content={props.content} />
-      {turnsText(text) ? (
-        <p class="note warning">
-          This text has characters that turn the direction of writing: parts of it may be in another
-          order than they look.
-        </p>
-      ) : null}
+      {turnsText(text) ? <p class="note warning">{pages.turns}</p> : null}
       <Numbered {...props} />
     </>
   )
 }
 
 function EncodingNote({ content: { encoding } }: { content: Text }) {
-  if (encoding === 'UTF-8') return null
-  if (encoding !== 'unknown') return <p class="note">This text is in {encoding}.</p>
-  return <p class="note">This text is not UTF-8. It is shown as Latin-1, which may be wrong.</p>
+  if (encoding === 'utf-8') return null
+  if (encoding === 'unknown') return <p class="note">{pages.unknownEncoding}</p>
+  return <p class="note">{pages.encoding(pages.encodings[encoding])}</p>
 }
 
 function LfsNote({ content }: { content: Text }) {
   const pointer = parseLfsPointer(content.text)
   if (!pointer) return null
-  return (
-    <p class="note warning">
-      This is a pointer of Git LFS: the file itself, of {formatWholeSize(pointer.size)}, is not in
-      the repository.
-    </p>
-  )
+  return <p class="note warning">{pages.lfs(formatWholeSize(pointer.size))}</p>
 }
 
 function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }: Props) {
@@ -68,8 +59,12 @@ function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }:
   }
   return (
     // The region scrolls on its own, so it must be reachable with the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-    <section class={wrapped ? 'numbered wrapped' : 'numbered'} aria-label="Content" tabIndex={0}>
+    <section
+      class={wrapped ? 'numbered wrapped' : 'numbered'}
+      aria-label={pages.content}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+      tabIndex={0}
+    >
       {lines && !wrapped && lines.first <= count ? (
         <ChosenLines first={lines.first} last={Math.min(lines.last, count)} />
       ) : null}

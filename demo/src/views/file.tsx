@@ -10,6 +10,7 @@ import type { Lines, Route } from '../route'
 import { formatRoute } from '../route'
 import { formatSize, formatWholeSize } from '../text/format'
 import { useStored } from '../use-stored'
+import { pages } from '../words/pages'
 import { Bytes } from './bytes'
 import { CopyText } from './copy-text'
 import { download, nameToSave } from './download'
@@ -49,14 +50,15 @@ export function FileView({ opened, page, route }: Props) {
       setFailure(`${title}. ${advice} ${detail}`)
     })
   }
-  const showAll = () => attempt('Whole file', async () => setContent(await readWhole(repo, info)))
+  const showAll = () =>
+    attempt(pages.actions.whole, async () => setContent(await readWhole(repo, info)))
   const save = () =>
-    attempt('Download', async () => {
+    attempt(pages.actions.download, async () => {
       const { data } = await repo.read(info.oid)
       download([data], nameToSave(place.path.at(-1)?.bytes, info.oid))
     })
   const showRaw = (type: string) =>
-    attempt('Raw', async () => openRaw((await repo.read(info.oid)).data, type))
+    attempt(pages.actions.raw, async () => openRaw((await repo.read(info.oid)).data, type))
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">
@@ -65,12 +67,12 @@ export function FileView({ opened, page, route }: Props) {
         <Id oid={info.oid} />
         {isPreviewed ? (
           <fieldset class="choice">
-            <legend class="unseen">How the file is shown</legend>
+            <legend class="unseen">{pages.howShown}</legend>
             <button type="button" aria-pressed={previewed} onClick={() => setPreview(true)}>
-              Preview
+              {pages.preview}
             </button>
             <button type="button" aria-pressed={!previewed} onClick={() => setPreview(false)}>
-              Code
+              {pages.code}
             </button>
           </fieldset>
         ) : null}
@@ -78,18 +80,18 @@ export function FileView({ opened, page, route }: Props) {
           {content.type === 'text' && !previewed ? (
             <>
               <button type="button" aria-pressed={wrap === 'on'} onClick={toggleWrap}>
-                Wrap
+                {pages.wrap}
               </button>
               <CopyText text={content.text} />
             </>
           ) : null}
           {rawType ? (
-            <button type="button" title="In a new tab" onClick={() => showRaw(rawType)}>
-              Raw
+            <button type="button" title={pages.inNewTab} onClick={() => showRaw(rawType)}>
+              {pages.raw}
             </button>
           ) : null}
           <button type="button" onClick={save}>
-            Download
+            {pages.download}
           </button>
         </span>
       </div>
@@ -114,7 +116,7 @@ interface BodyProps<C> {
 function Body({ content, ...rest }: BodyProps<Content>) {
   switch (content.type) {
     case 'empty':
-      return <p class="note">This file is empty.</p>
+      return <p class="note">{pages.emptyFile}</p>
     case 'text':
       return <FileText content={content} {...rest} />
     case 'image':
@@ -123,7 +125,7 @@ function Body({ content, ...rest }: BodyProps<Content>) {
     case 'document':
       return <MediaView type={content.type} mime={content.mime} data={content.data} />
     case 'binary':
-      return <Bytes head={content.head} why="This is not text." />
+      return <Bytes head={content.head} why={pages.notText} />
   }
 }
 
@@ -160,13 +162,13 @@ function CutNote(props: { content: Content; info: SizedBlob; onShowAll: () => vo
   const shown = info.size > TEXT_MOST ? TEXT_LIMIT : Math.min(info.size, TEXT_LIMIT)
   return (
     <Note>
-      This file is large: only its first {formatSize(shown)} are shown.{' '}
+      {pages.cutTo(formatSize(shown))}{' '}
       {info.size <= TEXT_MOST ? (
         <button type="button" onClick={onShowAll}>
-          Show all {formatSize(info.size)}
+          {pages.showAll(formatSize(info.size))}
         </button>
       ) : (
-        'Download it to see the rest.'
+        pages.downloadRest
       )}
     </Note>
   )
@@ -177,13 +179,6 @@ function Note({ children }: { children: ComponentChildren }) {
 }
 
 function titleOf(content: Content, isExecutable: boolean): string {
-  const titles = {
-    empty: 'Empty file',
-    text: 'Text',
-    image: 'Image',
-    media: 'Sound or film',
-    document: 'Document',
-    binary: 'Binary file',
-  }
-  return titles[content.type] + (isExecutable ? ', executable' : '')
+  const kind = pages.kinds[content.type]
+  return isExecutable ? pages.executable(kind) : kind
 }

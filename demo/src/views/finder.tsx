@@ -5,6 +5,7 @@ import { findRef } from '../repository/refs'
 import { keysOf, pathRoute } from '../route'
 import type { FoundPath } from '../text/fuzzy'
 import { bestPaths } from '../text/fuzzy'
+import { first } from '../words/first'
 
 /** The paths that are shown. */
 const MOST = 50
@@ -27,7 +28,7 @@ export function Finder({ opened, rev, onClose }: Props) {
     const start = findRef(opened.refs, opened.head, rev)?.peeled
     const read = async () => (start ? pathsOf(opened.repo, start) : [])
     opened.meter
-      .beside('File names', read)
+      .beside(first.actions.fileNames, read)
       .catch(() => [])
       .then((found) => isCurrent && setPaths(found))
     return () => {
@@ -50,7 +51,7 @@ export function Finder({ opened, rev, onClose }: Props) {
     if (event.key === 'Enter' && path !== undefined) go(path)
   }
   return (
-    <dialog ref={dialog} class="finder" aria-label="Find a file" onClose={onClose}>
+    <dialog ref={dialog} class="finder" aria-label={first.find} onClose={onClose}>
       <input
         // Not a search: there, Escape clears the text and leaves the dialog open.
         type="text"
@@ -60,8 +61,8 @@ export function Finder({ opened, rev, onClose }: Props) {
         aria-expanded="true"
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${chosen}` : undefined}
-        aria-label="Letters of the path"
-        placeholder="Find a file by letters of its path"
+        aria-label={first.findLabel}
+        placeholder={first.findHint}
         value={text}
         onKeyDown={press}
         onInput={({ currentTarget }) => {
@@ -69,7 +70,7 @@ export function Finder({ opened, rev, onClose }: Props) {
           setChosen(0)
         }}
       />
-      <div id="found" role="listbox" aria-label="Files">
+      <div id="found" role="listbox" aria-label={first.files}>
         {found.map(({ path, marks }, at) => (
           <div
             key={path}
@@ -85,8 +86,8 @@ export function Finder({ opened, rev, onClose }: Props) {
         ))}
       </div>
       <p class="faint small" role="status">
-        {paths === null ? 'Reading the names…' : null}
-        {paths !== null && found.length === 0 ? 'No file fits.' : null}
+        {paths === null ? first.readingNames : null}
+        {paths !== null && found.length === 0 ? first.noFile : null}
       </p>
     </dialog>
   )

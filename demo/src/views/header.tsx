@@ -1,5 +1,6 @@
 import type { Opened } from '../repository/opened'
 import type { Start } from '../use-opening'
+import { first } from '../words/first'
 import { OpenButtons } from './open-buttons'
 import { Line } from './text'
 
@@ -10,9 +11,7 @@ export function Header({ opened, onOpen }: { opened: Opened | null; onOpen: Star
         <h1>
           <Line text={opened?.name ?? 'packlens'} />
         </h1>
-        <p class="faint">
-          {opened ? `${opened.about}` : 'A look into a git repository, in the browser.'}
-        </p>
+        <p class="faint">{opened ? opened.about : first.about}</p>
       </div>
       <OpenButtons opened={opened} onOpen={onOpen} />
     </header>

@@ -6,9 +6,10 @@ import { pathBytesOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathRoute, Query } from '../route'
 import { formatRoute } from '../route'
-import { count } from '../text/format'
 import { Lanes } from '../text/lanes'
 import { useList } from '../use-list'
+import { first } from '../words/first'
+import { pages } from '../words/pages'
 import { CommitItem } from './commit-item'
 import { GraphCell } from './graph-cell'
 import { MoreButton } from './more-button'
@@ -25,20 +26,22 @@ export function HistoryView({ opened, place, route }: Props) {
   const { query } = route
   const start = place.commit?.oid
   const key = `${start} ${formatRoute(route)}`
-  const { list, loading, failure, version, more } = useList(opened.meter, 'History', key, () =>
-    start === undefined ? null : new CommitLog(opened.repo, start, optionsFor(place, query)),
+  const { list, loading, failure, version, more } = useList(
+    opened.meter,
+    pages.actions.history,
+    key,
+    () =>
+      start === undefined ? null : new CommitLog(opened.repo, start, optionsFor(place, query)),
   )
   // Only a whole history has lines between all of its commits.
   const hasGraph = place.path.length === 0 && !query?.text && !query?.author
   const rows = useMemo(() => (list && hasGraph ? graphOf(list) : []), [list, version, hasGraph])
   const lanes = rows.reduce((most, { lane }) => Math.max(most, lane + 1), 0)
-  if (start === undefined) return <p class="note">There are no commits here.</p>
+  if (start === undefined) return <p class="note">{pages.noCommits}</p>
   return (
     <section class="card commits" aria-labelledby="history" aria-busy={loading}>
       <div class="card-head file-head">
-        <h2 id="history">
-          {place.path.length === 0 ? 'Commits' : 'Commits that changed this path'}
-        </h2>
+        <h2 id="history">{place.path.length === 0 ? pages.commits : pages.pathCommits}</h2>
         <SearchForm route={route} />
       </div>
       <ol>
@@ -56,7 +59,7 @@ export function HistoryView({ opened, place, route }: Props) {
       </ol>
       <FailureNote text={failure} />
       <p class="card-foot faint">
-        {list?.done ? `${count(list.commits.length, 'commit')}: these are all.` : null}
+        {list?.done ? first.allCommits(list.commits.length) : null}
         {list && !list.done && !failure ? (
           <MoreButton loading={loading} version={version} onMore={more} />
         ) : null}
@@ -91,22 +94,22 @@ function SearchForm({ route }: { route: PathRoute }) {
     location.hash = formatRoute({ ...route, query })
   }
   return (
-    <form class="search-form" aria-label="Search commits" onSubmit={search}>
+    <form class="search-form" aria-label={pages.searchCommits} onSubmit={search}>
       <input
         name="text"
         type="search"
-        placeholder="Message"
-        aria-label="Text of the message"
+        placeholder={pages.message}
+        aria-label={pages.messageLabel}
         defaultValue={route.query?.text ?? ''}
       />
       <input
         name="author"
         type="search"
-        placeholder="Author"
-        aria-label="Author"
+        placeholder={pages.author}
+        aria-label={pages.author}
         defaultValue={route.query?.author ?? ''}
       />
-      <button type="submit">Search</button>
+      <button type="submit">{pages.search}</button>
     </form>
   )
 }

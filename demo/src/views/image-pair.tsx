@@ -4,6 +4,7 @@ import type { Content } from '../reading/content'
 import { readBlob } from '../reading/content'
 import type { Opened } from '../repository/opened'
 import { formatWholeSize } from '../text/format'
+import { pages } from '../words/pages'
 import { ImageView } from './image'
 
 interface Side {
@@ -16,8 +17,8 @@ export function ImagePair({ opened, patch }: { opened: Opened; patch: FilePatch 
   const { oldOid, newOid } = patch
   return (
     <div class="pair">
-      {oldOid ? <OneSide key={oldOid} opened={opened} title="Before" oid={oldOid} /> : null}
-      {newOid ? <OneSide key={newOid} opened={opened} title="After" oid={newOid} /> : null}
+      {oldOid ? <OneSide key={oldOid} opened={opened} title={pages.before} oid={oldOid} /> : null}
+      {newOid ? <OneSide key={newOid} opened={opened} title={pages.after} oid={newOid} /> : null}
     </div>
   )
 }
@@ -27,7 +28,7 @@ function OneSide({ opened, title, oid }: { opened: Opened; title: string; oid: s
   useEffect(() => {
     let isCurrent = true
     opened.meter
-      .beside('Binary file', () => readSide(opened, oid))
+      .beside(pages.actions.binary, () => readSide(opened, oid))
       // A file that cannot be read shows no size.
       .then(
         (read) => isCurrent && setSide(read),
@@ -40,8 +41,9 @@ function OneSide({ opened, title, oid }: { opened: Opened; title: string; oid: s
   return (
     <div>
       <p class="note">
-        {title}: {side ? formatWholeSize(side.size) : '…'}
-        {side && side.content.type !== 'image' ? ', not text' : ''}
+        {side
+          ? pages.side(title, formatWholeSize(side.size), side.content.type === 'image')
+          : pages.side(title, '…', true)}
       </p>
       {side?.content.type === 'image' ? (
         <ImageView mime={side.content.mime} data={side.content.data} />

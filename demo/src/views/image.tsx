@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBlobUrl } from '../use-blob-url'
+import { pages } from '../words/pages'
 import { Bytes } from './bytes'
 
 interface Props {
@@ -14,18 +15,13 @@ export function ImageView({ mime, data }: Props) {
   const [broken, setBroken] = useState(false)
   if (!url) return null
   const loaded = ({ currentTarget }: { currentTarget: HTMLImageElement }) =>
-    setAbout(`${mime}, ${currentTarget.naturalWidth} × ${currentTarget.naturalHeight} pixels`)
+    setAbout(pages.imageSize(mime, currentTarget.naturalWidth, currentTarget.naturalHeight))
   if (broken) {
-    return <Bytes head={data} why={`This begins like ${mime}, but the browser cannot show it.`} />
+    return <Bytes head={data} why={pages.cannotShow(mime)} />
   }
   return (
     <figure class="image">
-      <img
-        src={url}
-        alt="The content of this file"
-        onLoad={loaded}
-        onError={() => setBroken(true)}
-      />
+      <img src={url} alt={pages.imageText} onLoad={loaded} onError={() => setBroken(true)} />
       <figcaption>{about}</figcaption>
     </figure>
   )

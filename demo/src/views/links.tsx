@@ -2,6 +2,7 @@
 import type { Page, PathPart } from '../reading/page'
 import { encodeKey, pathRoute } from '../route'
 import { formatWholeSize } from '../text/format'
+import { pages } from '../words/pages'
 import { Id } from './id'
 import { Name } from './text'
 
@@ -13,13 +14,14 @@ export function SymlinkView({ page: { place, info, target } }: { page: SymlinkPa
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">
-        <h2 id="content">Symbolic link</h2>
+        <h2 id="content">{pages.symlink}</h2>
         <span>{formatWholeSize(info.size)}</span>
         <Id oid={info.oid} />
       </div>
       <p class="note">
-        It points at {path ? <a href={pathRoute(place.ref.rev, path)}>{name}</a> : name}
-        {path ? '.' : ', which is outside of this repository.'}
+        {path
+          ? pages.pointsAt(<a href={pathRoute(place.ref.rev, path)}>{name}</a>)
+          : pages.pointsOutside(name)}
       </p>
     </section>
   )

@@ -6,6 +6,7 @@ import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { bytesOf } from '../route'
 import { useLeft } from '../use-left'
+import { first } from '../words/first'
 
 interface Props {
   readonly opened: Opened
@@ -62,7 +63,7 @@ async function readImage(
   path: readonly PathKey[],
 ): Promise<Blob | null> {
   const name = new TextDecoder().decode(joined(path.map(bytesOf)))
-  const content = await meter.beside('Image', async () => {
+  const content = await meter.beside(first.actions.image, async () => {
     const info = await repo.info(`${root}:${name}`)
     return info.type === 'blob' ? (await readBlob(repo, info.oid)).content : null
   })

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBlobUrl } from '../use-blob-url'
+import { pages } from '../words/pages'
 import { Bytes } from './bytes'
 
 interface Props {
@@ -14,13 +15,13 @@ export function MediaView({ type, mime, data }: Props) {
   const [broken, setBroken] = useState(false)
   if (!url) return null
   if (broken) {
-    return <Bytes head={data} why={`This begins like ${mime}, but the browser cannot play it.`} />
+    return <Bytes head={data} why={pages.cannotPlay(mime)} />
   }
   if (type === 'document') {
     return (
       <p class="note">
         <a href={url} target="_blank" rel="noopener noreferrer">
-          Open this document in the browser
+          {pages.openDocument}
         </a>
       </p>
     )

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { first } from '../words/first'
 
 interface Props {
   readonly loading: boolean
@@ -18,7 +19,7 @@ export function MoreButton({ loading, version, onMore }: Props) {
   }, [loading, version])
   return (
     <button ref={button} type="button" disabled={loading} onClick={onMore}>
-      {loading ? 'Loading…' : 'Load more'}
+      {loading ? first.loading : first.more}
     </button>
   )
 }

@@ -5,7 +5,7 @@ import { adviceFor } from '../reading/advice'
 import type { Opened } from '../repository/opened'
 import { branchLabel } from '../repository/refs'
 import { pathRoute } from '../route'
-import { count } from '../text/format'
+import { first } from '../words/first'
 import { Line } from './text'
 
 export function Failure({ error, children }: { error: unknown; children?: ComponentChildren }) {
@@ -45,7 +45,7 @@ export function Waiting({ what, children }: { what: string; children?: Component
     <p class="note" role="status">
       {late ? (
         <>
-          {what}… {children}
+          {what} {children}
         </>
       ) : null}
     </p>
@@ -58,23 +58,16 @@ export function NoCommits({ opened, label }: { opened: Opened; label: string }) 
   const { target } = opened.head
   return (
     <section class="card failure">
-      <h2>No commits yet</h2>
+      <h2>{first.noCommits}</h2>
       <p>
-        {branches.length === 0 ? 'This repository is empty. ' : ''}
-        {opened.withoutRefs ? (
-          'This pack holds no commits.'
-        ) : (
-          <>
-            <Line text={target ? branchLabel(target) : label} /> is the name of the branch that the
-            first commit will make.
-          </>
-        )}
+        {branches.length === 0 ? first.empty : ''}
+        {opened.withoutRefs
+          ? first.emptyPack
+          : first.firstCommit(<Line text={target ? branchLabel(target) : label} />)}
       </p>
       {branches.length > 0 ? (
         <>
-          <p>
-            There {branches.length === 1 ? 'is' : 'are'} {count(branches.length, 'other ref')}:
-          </p>
+          <p>{first.thereAreRefs(branches.length)}</p>
           <ul>
             {branches.slice(0, 20).map((ref) => (
               <li key={ref.rev}>

@@ -4,6 +4,7 @@ import { pageOf } from '../repository/page-address'
 import { fileListCandidate, folderCandidate, packCandidate } from '../repository/picked'
 import { formatRoute, home } from '../route'
 import type { Start } from '../use-opening'
+import { first } from '../words/first'
 import { RecentPicker } from './recent'
 
 declare global {
@@ -30,16 +31,16 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
     return chosen
   }
   return (
-    <section class="open" aria-label="Open another repository">
+    <section class="open" aria-label={first.openAnother}>
       <button type="button" onClick={openFolder}>
-        Open a folder…
+        {first.openFolder}
       </button>
       <button type="button" onClick={() => packs.current?.click()}>
-        Open a pack, bundle or zip…
+        {first.openPack}
       </button>
       <form
         class="address"
-        aria-label="Open by address"
+        aria-label={first.openAddress}
         onSubmit={(event) => {
           event.preventDefault()
           const address = new FormData(event.currentTarget).get('address')
@@ -50,20 +51,20 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         <input
           name="address"
           inputMode="url"
-          placeholder="https://…/project.git"
-          aria-label="Address of a repository"
+          placeholder={first.addressHint}
+          aria-label={first.address}
           autocapitalize="off"
           spellcheck={false}
         />
-        <button type="submit">Open</button>
+        <button type="submit">{first.open}</button>
       </form>
       <RecentPicker opened={opened} onOpen={onOpen} />
-      <span class="faint small">or drop one of these</span>
+      <span class="faint small">{first.orDrop}</span>
       <input
         ref={folder}
         hidden
         type="file"
-        aria-label="Folder of a repository"
+        aria-label={first.folderInput}
         {...wholeFolders}
         onChange={({ currentTarget }) => {
           const chosen = files(currentTarget)
@@ -74,7 +75,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         ref={packs}
         hidden
         type="file"
-        aria-label="Pack and index"
+        aria-label={first.packInput}
         multiple
         accept=".pack,.idx,.bundle,.zip"
         onChange={({ currentTarget }) => {

@@ -1,36 +1,30 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Meter } from '../meter'
 import type { OpeningProgress } from '../repository/opened'
-import { count, formatNumber, formatSize } from '../text/format'
+import { formatSize } from '../text/format'
 import type { Opening, Search } from '../use-opening'
+import { first } from '../words/first'
 import { Line } from './text'
 
-const LABELS: Readonly<Partial<Record<OpeningProgress['phase'], string>>> = {
-  index: 'Index',
-  tips: 'Newest commits',
-  unpack: 'Unpacked',
-}
+const labels: Readonly<Partial<Record<OpeningProgress['phase'], string>>> = first.progress
 
 /** Shows the progress of opening, and what it is doing. */
 export function OpeningNote({ opening: { name, progress, cancel } }: { opening: Opening }) {
   return (
     <div class="page">
       <section class="card opening" role="status">
-        <p>
-          Opening <Line text={name} />
-          {progress ? `: ${stepOf(progress)}` : '…'}
-        </p>
+        <p>{first.opening(<Line text={name} />, progress ? stepOf(progress) : null)}</p>
         {progress && progress.total > 0 ? (
           <progress
             max={progress.total}
             value={progress.done}
-            aria-label={LABELS[progress.phase]}
+            aria-label={labels[progress.phase]}
           />
         ) : (
-          <progress aria-label="Opening" />
+          <progress aria-label={first.actions.opening} />
         )}
         <button type="button" onClick={cancel}>
-          Cancel
+          {first.cancel}
         </button>
       </section>
     </div>
@@ -42,34 +36,27 @@ export function SearchNote({ search: { progress, stop } }: { search: Search }) {
   return (
     <div class="page">
       <section class="card opening" role="status">
-        <p>Still {stepOf(progress)}</p>
-        <progress max={progress.total} value={progress.done} aria-label="Newest commits" />
+        <p>{first.still(stepOf(progress))}</p>
+        <progress max={progress.total} value={progress.done} aria-label={first.progress.tips} />
         <button type="button" onClick={stop}>
-          Stop
+          {first.stop}
         </button>
       </section>
     </div>
   )
 }
 
-function stepOf(progress: OpeningProgress): string {
-  const { phase, done, total } = progress
-  if (phase === 'server') return 'asking its server what it has'
-  if (phase === 'names') return `reading its ${count(done, 'name')} so far`
+function stepOf({ phase, done, total, requests = 0, received = 0 }: OpeningProgress): string {
+  const { steps } = first
+  if (phase === 'server') return steps.server
+  if (phase === 'names') return steps.names(done)
   if (phase === 'refs') {
-    const { requests = 0, received = 0 } = progress
-    const step = `reading its branches and tags, ${formatNumber(done)} so far`
-    return requests > 0 ? `${step}; ${formatReceived(requests, received)}` : step
+    const step = steps.refs(done)
+    return requests > 0 ? `${step}; ${first.received(requests, formatSize(received))}` : step
   }
-  if (phase === 'unpack') return `unpacking it, ${formatSize(done)} of ${formatSize(total)}`
-  if (phase === 'index')
-    return `making its index, ${formatNumber(done)} of ${count(total, 'object')}`
-  if (total === 0) return `looking for its newest commits among ${count(done, 'object')} so far`
-  return `looking for its newest commits, ${formatNumber(done)} of ${count(total, 'object')}`
-}
-
-function formatReceived(requests: number, bytes: number): string {
-  return `${count(requests, 'request')}, ${formatSize(bytes)} received`
+  if (phase === 'unpack') return steps.unpack(formatSize(done), formatSize(total))
+  if (phase === 'index') return steps.index(done, total)
+  return total === 0 ? steps.tipsSoFar(done) : steps.tips(done, total)
 }
 
 /** Milliseconds between two looks at what a server has sent. */
@@ -83,5 +70,5 @@ export function Received({ meter }: { meter: Meter }) {
     return () => clearInterval(timer)
   }, [])
   const { requests = 0, receivedBytes = 0 } = meter.stats() ?? {}
-  return requests > 0 ? formatReceived(requests, receivedBytes) : null
+  return requests > 0 ? first.received(requests, formatSize(receivedBytes)) : null
 }

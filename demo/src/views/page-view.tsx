@@ -3,6 +3,7 @@ import type { Opened } from '../repository/opened'
 import type { PathRoute, Route } from '../route'
 import { LeftProvider } from '../use-left'
 import type { MoreViews, Shown } from '../use-page'
+import { first } from '../words/first'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
 import { Failure, NoCommits, Waiting } from './notices'
@@ -21,7 +22,7 @@ interface Props {
 export function PageView({ opened, shown, route }: Props) {
   if (!shown) {
     return (
-      <Waiting what="Reading">
+      <Waiting what={first.reading}>
         <Received meter={opened.meter} />
       </Waiting>
     )
@@ -99,7 +100,7 @@ function PlaceContent({ opened, page, more, route }: PlaceProps) {
 function Aside({ opened, place: { commit } }: { opened: Opened; place: Place }) {
   if (!commit) return null
   return (
-    <aside aria-label="History">
+    <aside aria-label={first.history}>
       <Commits key={commit.oid} opened={opened} start={commit.oid} />
     </aside>
   )

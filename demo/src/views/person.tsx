@@ -1,5 +1,6 @@
 import type { Signature } from 'packlens'
 import { formatDate, formatDistance, machineDate } from '../text/format'
+import { first } from '../words/first'
 import { Line } from './text'
 
 /** Shows a time in the zone in which it was written. */
@@ -20,7 +21,7 @@ export function Person({ signature }: { signature: Signature }) {
   const { name, email } = signature
   return (
     <>
-      <Line text={name || 'nobody'} />{' '}
+      <Line text={name || first.nobody} />{' '}
       <span class="faint">
         &lt;
         <Line text={email} />

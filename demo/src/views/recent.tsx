@@ -4,6 +4,7 @@ import { pageOf } from '../repository/page-address'
 import type { Recent } from '../repository/recent'
 import { recents, reopened } from '../repository/recent'
 import type { Start } from '../use-opening'
+import { first } from '../words/first'
 import { Line } from './text'
 
 /** Lists the repositories that were opened before. */
@@ -18,11 +19,11 @@ export function RecentPicker({ opened, onOpen }: { opened: Opened | null; onOpen
   }
   return (
     <select
-      aria-label="Recently opened"
+      aria-label={first.recent}
       value=""
       onChange={({ currentTarget }) => open(currentTarget.value)}
     >
-      <option value="">Recently opened…</option>
+      <option value="">{first.recentHint}</option>
       {known.map(({ id, name, address }) => (
         <option key={id} value={id}>
           {address ? `${name} (${new URL(address).host})` : name}
@@ -37,12 +38,10 @@ export function OpenAgain({ recent, onOpen }: { recent: Recent; onOpen: Start })
   return (
     <main id="main" class="page" tabIndex={-1}>
       <section class="card failure">
-        <h2>
-          This page shows the folder <Line text={recent.name} />
-        </h2>
-        <p>The browser asks you before it lets the page read the folder again.</p>
+        <h2>{first.showsFolder(<Line text={recent.name} />)}</h2>
+        <p>{first.asksBefore}</p>
         <button type="button" onClick={() => onOpen(() => reopened(recent), { keepRoute: true })}>
-          Open it again
+          {first.openAgain}
         </button>
       </section>
     </main>

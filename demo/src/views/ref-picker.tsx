@@ -2,7 +2,7 @@ import type { Opened } from '../repository/opened'
 import type { NamedRef, RefKind } from '../repository/refs'
 import { findRef } from '../repository/refs'
 import { formatRoute, pathRoute } from '../route'
-import { count } from '../text/format'
+import { first } from '../words/first'
 import { RefSelect } from './ref-select'
 
 interface Props {
@@ -17,7 +17,7 @@ export function RefPicker({ opened, rev, onFind }: Props) {
   const { refs, head } = opened
   return (
     <div class="ref-picker">
-      <label for="ref">Branch or tag</label>
+      <label for="ref">{first.refLabel}</label>
       <RefSelect
         id="ref"
         opened={opened}
@@ -30,7 +30,7 @@ export function RefPicker({ opened, rev, onFind }: Props) {
         {summary(refs)}
       </a>
       <button type="button" class="find" onClick={onFind}>
-        Find a file <kbd>t</kbd>
+        {first.find} <kbd>t</kbd>
       </button>
     </div>
   )
@@ -38,7 +38,8 @@ export function RefPicker({ opened, rev, onFind }: Props) {
 
 function summary(refs: readonly NamedRef[]): string {
   const number = (kind: RefKind) => refs.filter((ref) => ref.kind === kind).length
-  const parts = [count(number('branch'), 'branch', 'branches'), count(number('tag'), 'tag')]
-  if (number('remote') > 0) parts.push(count(number('remote'), 'remote branch', 'remote branches'))
+  const { branches, tags, remotes } = first.counts
+  const parts = [branches(number('branch')), tags(number('tag'))]
+  if (number('remote') > 0) parts.push(remotes(number('remote')))
   return parts.join(' · ')
 }

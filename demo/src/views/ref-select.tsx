@@ -4,6 +4,7 @@ import type { NamedRef, RefKind } from '../repository/refs'
 import { branchLabel, isHead } from '../repository/refs'
 import { shortId } from '../text/format'
 import { visibleText } from '../text/visible'
+import { first } from '../words/first'
 
 /** More refs than these become elements only when the user turns to the list. */
 const FEW = 100
@@ -23,10 +24,10 @@ export function RefSelect({ id, opened, rev, onChange }: Props) {
   const listed = turned || refs.length <= FEW ? refs : refs.filter((ref) => ref.rev === rev)
   const known = listed.some((ref) => ref.rev === rev)
   const groups: readonly (readonly [RefKind, string])[] = [
-    ['branch', 'Branches'],
-    ['tag', 'Tags'],
-    ['remote', 'Remote branches'],
-    ['other', withoutRefs ? 'Newest commits: a pack has no branches' : 'Other refs'],
+    ['branch', first.branches],
+    ['tag', first.tags],
+    ['remote', first.remotes],
+    ['other', withoutRefs ? first.tips : first.otherRefs],
   ]
   const listAll = () => setTurned(true)
   return (
@@ -58,7 +59,7 @@ function Group(props: { title: string; refs: readonly NamedRef[]; opened: Opened
     <optgroup label={title}>
       {refs.map((ref) => (
         <option key={ref.rev} value={ref.rev}>
-          {visibleText(ref.label) + (isHead(ref, opened.head) ? ' (HEAD)' : '')}
+          {visibleText(ref.label) + (isHead(ref, opened.head) ? first.isHead : '')}
         </option>
       ))}
     </optgroup>
@@ -67,8 +68,8 @@ function Group(props: { title: string; refs: readonly NamedRef[]; opened: Opened
 
 /** Shows a detached or unborn HEAD, and commits that were opened by id. */
 function labelOfUnknown({ head }: Opened, rev: string): string {
-  if (rev.startsWith('id:')) return `commit ${shortId(rev.slice(3))}`
+  if (rev.startsWith('id:')) return first.commitCalled(shortId(rev.slice(3)))
   if (rev !== 'HEAD') return visibleText(rev)
-  if (head.target) return `${visibleText(branchLabel(head.target))} (HEAD, no commits yet)`
-  return head.oid ? `HEAD, detached at ${shortId(head.oid)}` : 'HEAD'
+  if (head.target) return first.unborn(visibleText(branchLabel(head.target)))
+  return head.oid ? first.detached(shortId(head.oid)) : 'HEAD'
 }

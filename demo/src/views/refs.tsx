@@ -5,7 +5,9 @@ import type { Opened } from '../repository/opened'
 import type { NamedRef, RefKind } from '../repository/refs'
 import { isHead } from '../repository/refs'
 import { formatRoute, pathRoute } from '../route'
-import { count, formatNumber } from '../text/format'
+import { first } from '../words/first'
+import { formatNumber } from '../words/language'
+import { pages } from '../words/pages'
 import { Ago } from './person'
 import { Line } from './text'
 
@@ -26,21 +28,21 @@ export function RefsView({ opened }: { opened: Opened }) {
     [opened.refs, plain],
   )
   return (
-    <section aria-label="Branches and tags">
+    <section aria-label={pages.refs}>
       <div class="changes-head">
-        <h2>Branches and tags</h2>
+        <h2>{pages.refs}</h2>
         <input
           type="search"
           class="filter"
-          placeholder="Filter by name"
-          aria-label="Filter by name"
+          placeholder={pages.filter}
+          aria-label={pages.filter}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </div>
-      <RefTable title="Branches" kind="branch" opened={opened} refs={fitting} />
-      <RefTable title="Tags" kind="tag" opened={opened} refs={fitting} />
-      <RefTable title="Remote branches" kind="remote" opened={opened} refs={fitting} />
+      <RefTable title={first.branches} kind="branch" opened={opened} refs={fitting} />
+      <RefTable title={first.tags} kind="tag" opened={opened} refs={fitting} />
+      <RefTable title={first.remotes} kind="remote" opened={opened} refs={fitting} />
     </section>
   )
 }
@@ -79,7 +81,7 @@ function RefTable({ title, kind, opened, refs }: TableProps) {
       {shown.length < rows.length ? (
         <p class="card-foot">
           <button type="button" onClick={() => setAll(true)}>
-            Show all {count(rows.length, 'name')}
+            {pages.allNames(rows.length)}
           </button>
         </p>
       ) : null}
@@ -110,14 +112,14 @@ function RefRow({ opened, ref_, commit, distance }: RowProps) {
       <td class="change">
         {commit ? (
           <a class="quiet-link" href={formatRoute({ type: 'commit', oid: commit.oid })}>
-            <Line text={subjectOf(commit.message) || '(no message)'} />
+            <Line text={subjectOf(commit.message) || first.noMessage} />
           </a>
         ) : null}
       </td>
       <td class="when">{commit ? <Ago signature={commit.committer} /> : null}</td>
       <td class="distance">
         {distance && !isCurrent ? (
-          <a href={formatRoute(compare)} title="Commits that HEAD lacks, and that only HEAD has">
+          <a href={formatRoute(compare)} title={pages.distance}>
             +{formatNumber(distance.ahead)} −{formatNumber(distance.behind)}
           </a>
         ) : null}
@@ -156,7 +158,7 @@ function useFacts(opened: Opened, refs: readonly NamedRef[], withDistances: bool
       setFacts({ commits, distances: new Map(pairs) })
     }
     // What cannot be read stays out, as in a shallow clone.
-    meter.beside('Branches', read).catch(() => {})
+    meter.beside(pages.actions.branches, read).catch(() => {})
     return () => controller.abort()
   }, [repo, key])
   return facts

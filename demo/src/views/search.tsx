@@ -7,8 +7,8 @@ import { pathBytesOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathRoute } from '../route'
 import { formatRoute, keysOf } from '../route'
-import { count } from '../text/format'
 import { useList } from '../use-list'
+import { pages } from '../words/pages'
 import { MoreButton } from './more-button'
 import { FailureNote } from './notices'
 import { Name } from './text'
@@ -24,22 +24,24 @@ export function SearchView({ opened, place, route }: Props) {
   const { query } = route
   const root = rootOf(place)
   const key = `${root} ${formatRoute(route)}`
-  const { list, loading, failure, version, more } = useList(opened.meter, 'Search', key, () =>
-    query?.text ? new HitList(opened.repo, root, pathBytesOf(place), query) : null,
+  const { list, loading, failure, version, more } = useList(
+    opened.meter,
+    pages.actions.search,
+    key,
+    () => (query?.text ? new HitList(opened.repo, root, pathBytesOf(place), query) : null),
   )
   return (
-    <section aria-label="Search in files" aria-busy={loading}>
+    <section aria-label={pages.searchFiles} aria-busy={loading}>
       <div class="card">
         <div class="card-head file-head">
-          <h2>Search in files</h2>
+          <h2>{pages.searchFiles}</h2>
           <SearchForm route={route} />
         </div>
         <FailureNote text={failure} />
         {list ? (
           <p class="note faint" role="status">
-            {loading ? 'Searching… ' : ''}
-            {count(list.count, 'line')} in {count(list.files.length, 'file')}
-            {list.done ? '.' : ' so far.'}
+            {loading ? pages.searching : ''}
+            {pages.hits(list.count, list.files.length, list.done)}
           </p>
         ) : null}
       </div>
@@ -67,18 +69,18 @@ function SearchForm({ route }: { route: PathRoute }) {
     if (!query.text) field.current?.focus()
   }, [])
   return (
-    <form class="search-form" aria-label="Search in files" onSubmit={search}>
+    <form class="search-form" aria-label={pages.searchFiles} onSubmit={search}>
       <input
         ref={field}
         name="text"
         type="search"
-        placeholder="Text"
-        aria-label="Text to find"
+        placeholder={pages.text}
+        aria-label={pages.textLabel}
         defaultValue={query.text ?? ''}
       />
       <label>
         <input name="case" type="checkbox" value="exact" defaultChecked={query.case === 'exact'} />{' '}
-        Match case
+        {pages.matchCase}
       </label>
       <label>
         <input
@@ -87,9 +89,9 @@ function SearchForm({ route }: { route: PathRoute }) {
           value="regexp"
           defaultChecked={query.syntax === 'regexp'}
         />{' '}
-        Regular expression
+        {pages.regexp}
       </label>
-      <button type="submit">Search</button>
+      <button type="submit">{pages.search}</button>
     </form>
   )
 }
@@ -113,7 +115,7 @@ function FileCard({ file, route }: { file: FileHits; route: PathRoute }) {
           {file.lines.map((hit, at) =>
             hit.kind === 'binary' ? (
               <tr key={at}>
-                <td colSpan={2}>This binary file matches.</td>
+                <td colSpan={2}>{pages.binaryHit}</td>
               </tr>
             ) : (
               <tr key={at} class={classOf(hit, file.lines[at - 1])}>

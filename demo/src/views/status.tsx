@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Opened } from '../repository/opened'
 import { formatMilliseconds, formatSize } from '../text/format'
+import { first } from '../words/first'
 
 type Panel = typeof import('./work-panel').WorkPanel
 
@@ -24,17 +25,19 @@ export function Status({ opened }: { opened: Opened }) {
   return (
     <footer>
       {panel ? <panel.Panel opened={opened} /> : null}
-      <section class="status" aria-label="What was read">
+      <section class="status" aria-label={first.whatWasRead}>
         <p>
           <b>{action}</b> {formatMilliseconds(last.milliseconds)}
-          {last.bytesRead > 0 ? ` · ${formatSize(last.bytesRead)} read` : ''}
+          {last.bytesRead > 0 ? first.alsoRead(formatSize(last.bytesRead)) : ''}
         </p>
         <p>
-          <b>In total</b> {formatSize(total.bytesRead)}
-          {size === undefined ? '' : ` of ${formatSize(size)}`} read
+          <b>{first.inTotal}</b>{' '}
+          {size === undefined
+            ? first.read(formatSize(total.bytesRead))
+            : first.readOf(formatSize(total.bytesRead), formatSize(size))}
         </p>
         <button type="button" class="quiet" aria-expanded={panel !== null} onClick={toggle}>
-          Details
+          {first.details}
         </button>
       </section>
     </footer>

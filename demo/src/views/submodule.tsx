@@ -6,6 +6,7 @@ import type { Page } from '../reading/page'
 import { pathBytesOf, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import { encodeKey } from '../route'
+import { pages } from '../words/pages'
 import { Id } from './id'
 import { Line } from './text'
 
@@ -17,7 +18,7 @@ export function SubmoduleView({ opened, page }: { opened: Opened; page: Submodul
     let isCurrent = true
     const show = (about: About) => isCurrent && setAbout(about)
     opened.meter
-      .beside('Submodule', () => findSubmodule(opened, page))
+      .beside(pages.actions.submodule, () => findSubmodule(opened, page))
       .then(
         (found) => show(found ? { type: 'found', found } : { type: 'unnamed' }),
         (error: unknown) => show({ type: 'failed', detail: adviceFor(error).detail }),
@@ -29,12 +30,11 @@ export function SubmoduleView({ opened, page }: { opened: Opened; page: Submodul
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">
-        <h2 id="content">Submodule</h2>
-        <Id oid={page.oid} label="commit id" />
+        <h2 id="content">{pages.submodule}</h2>
+        <Id oid={page.oid} kind="commit" />
       </div>
       <p class="note" aria-busy={about.type === 'reading'}>
-        This is a commit of another repository, whose files are not in this one.{' '}
-        <Origin about={about} />
+        {pages.submoduleNote} <Origin about={about} />
       </p>
     </section>
   )
@@ -48,30 +48,21 @@ type About =
 
 function Origin({ about }: { about: About }) {
   if (about.type === 'reading') return null
-  if (about.type === 'unnamed') return <>The file .gitmodules does not name that repository.</>
+  if (about.type === 'unnamed') return <>{pages.gitmodulesUnnamed}</>
   if (about.type === 'failed') {
-    return (
-      <>
-        The file .gitmodules cannot be read: <Line text={about.detail} />
-      </>
-    )
+    return <>{pages.gitmodulesFailed(<Line text={about.detail} />)}</>
   }
   const { url } = about.found
-  if (!url) return <>The file .gitmodules has no address of it.</>
+  if (!url) return <>{pages.gitmodulesNoAddress}</>
   const page = pageAt(url)
-  if (!page) {
-    return (
-      <>
-        Its address is <Line text={url} />, which this page does not open.
-      </>
-    )
-  }
+  if (!page) return <>{pages.notOpened(<Line text={url} />)}</>
   return (
     <>
-      A new tab opens{' '}
-      <a href={page} target="_blank" rel="noopener noreferrer nofollow">
-        <Line text={page} />
-      </a>
+      {pages.newTab(
+        <a href={page} target="_blank" rel="noopener noreferrer nofollow">
+          <Line text={page} />
+        </a>,
+      )}
     </>
   )
 }

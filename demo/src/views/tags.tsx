@@ -1,4 +1,5 @@
 import type { TagObject } from 'packlens'
+import { first } from '../words/first'
 import { Id } from './id'
 import { Person, When } from './person'
 import { Line } from './text'
@@ -8,13 +9,15 @@ export function Tags({ tags }: { tags: readonly TagObject[] }) {
   return (
     <>
       {tags.map((tag) => (
-        <section key={tag.oid} class="card" aria-label={`Tag ${tag.name}`}>
+        <section key={tag.oid} class="card" aria-label={first.tag(tag.name)}>
           <div class="card-head file-head">
-            <h2>
-              Tag <Line text={tag.name} />
-            </h2>
-            {tag.tagger ? <Tagger tagger={tag.tagger} /> : <span class="faint">no tagger</span>}
-            <Id oid={tag.oid} label="tag id" />
+            <h2>{first.tagTitle(<Line text={tag.name} />)}</h2>
+            {tag.tagger ? (
+              <Tagger tagger={tag.tagger} />
+            ) : (
+              <span class="faint">{first.noTagger}</span>
+            )}
+            <Id oid={tag.oid} kind="tag" />
           </div>
           {tag.message ? <pre class="prose">{tag.message.trimEnd()}</pre> : null}
         </section>

@@ -6,9 +6,10 @@ import { isMarkdown, rootOf } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { formatRoute, pathRoute } from '../route'
-import { count, formatSize, formatWholeSize, shortId } from '../text/format'
+import { formatSize, formatWholeSize, shortId } from '../text/format'
 import { useLastChanges } from '../use-last-changes'
 import { useSizes } from '../use-sizes'
+import { first } from '../words/first'
 import { DownloadZip } from './download-zip'
 import type { IconName } from './icon'
 import { Icon } from './icon'
@@ -35,23 +36,23 @@ export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
       <section class="card" aria-labelledby="files">
         <div class="card-head file-head">
           <h2 id="files">
-            Files <small>{count(rows.length, 'entry', 'entries')}</small>
+            {first.files} <small>{first.entries(rows.length)}</small>
           </h2>
           <DownloadZip opened={opened} page={page} />
         </div>
-        {rows.length === 0 ? <p class="note">This folder is empty.</p> : null}
+        {rows.length === 0 ? <p class="note">{first.emptyFolder}</p> : null}
         <table class="files" hidden={rows.length === 0}>
           <thead>
             <tr>
-              <th scope="col">Name</th>
+              <th scope="col">{first.columns.name}</th>
               <th scope="col" class="change">
-                Last change
+                {first.columns.change}
               </th>
               <th scope="col" class="when">
-                <span class="unseen">Date</span>
+                <span class="unseen">{first.columns.date}</span>
               </th>
               <th scope="col" class="number">
-                Size
+                {first.columns.size}
               </th>
             </tr>
           </thead>
@@ -101,7 +102,7 @@ function MoreRows({ shown, total, onMore }: MoreProps) {
   return (
     <p class="card-foot" ref={foot}>
       <button type="button" onClick={() => onMore(total)}>
-        Show all {count(total, 'entry', 'entries')}
+        {first.allEntries(total)}
       </button>
     </p>
   )
@@ -111,7 +112,7 @@ function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
   return (
     <tr>
       <th scope="row" colSpan={4}>
-        <a href={pathRoute(rev, base.slice(0, -1))} aria-label="Up to the folder above">
+        <a href={pathRoute(rev, base.slice(0, -1))} aria-label={first.up}>
           <Icon name="folder" />
           ..
         </a>
@@ -151,7 +152,7 @@ function EntryCells({ row, size, change, href }: EntryProps) {
       <td class="change">
         {change ? (
           <a class="quiet-link" href={formatRoute({ type: 'commit', oid: change.oid })}>
-            <Line text={subjectOf(change.message) || '(no message)'} />
+            <Line text={subjectOf(change.message) || first.noMessage} />
           </a>
         ) : null}
       </td>
@@ -165,9 +166,9 @@ function EntryCells({ row, size, change, href }: EntryProps) {
 
 function kindOf(entry: TreeEntry): { icon: IconName; mark: string } {
   if (entry.isTree) return { icon: 'folder', mark: '' }
-  if (entry.isSubmodule) return { icon: 'module', mark: 'submodule' }
-  if (entry.isSymlink) return { icon: 'link', mark: 'symlink' }
-  if (entry.isExecutable) return { icon: 'program', mark: 'executable' }
+  if (entry.isSubmodule) return { icon: 'module', mark: first.kinds.submodule }
+  if (entry.isSymlink) return { icon: 'link', mark: first.kinds.symlink }
+  if (entry.isExecutable) return { icon: 'program', mark: first.kinds.executable }
   return { icon: 'file', mark: '' }
 }
 

@@ -2,27 +2,30 @@ import type { Stats } from 'packlens'
 import type { Measured, Reading } from '../meter'
 import type { Opened } from '../repository/opened'
 import { MEMORY } from '../repository/opened'
-import { formatMilliseconds, formatNumber, formatSize } from '../text/format'
+import { formatMilliseconds, formatSize } from '../text/format'
+import { formatNumber } from '../words/language'
+import { work } from '../words/work'
 
 /** Shows the counters of packlens, and what the newest actions took. */
 export function WorkPanel({ opened: { meter, size } }: { opened: Opened }) {
   const stats = meter.stats()
   const { actions } = meter
+  const { columns } = work
   return (
-    <section class="work" aria-label="Counters">
+    <section class="work" aria-label={work.title}>
       {stats ? <Counters stats={stats} size={size} /> : null}
       <table>
         <thead>
           <tr>
-            <th scope="col">Action</th>
+            <th scope="col">{columns.action}</th>
             <th scope="col" colSpan={2}>
-              Time
+              {columns.time}
             </th>
             <th scope="col" colSpan={2}>
-              Read
+              {columns.read}
             </th>
-            <th scope="col">Inflated</th>
-            <th scope="col">Objects</th>
+            <th scope="col">{columns.inflated}</th>
+            <th scope="col">{columns.objects}</th>
           </tr>
         </thead>
         <tbody>
@@ -40,21 +43,21 @@ function Counters({ stats, size }: { stats: Stats; size: number | undefined }) {
   const { baseCacheHits, deltasApplied, blocksRead, blocksEvicted } = stats
   const rows: readonly (readonly [name: string, value: string, share?: number])[] = [
     ...(requests > 0
-      ? [['Requests', `${formatNumber(requests)}, ${formatSize(receivedBytes)} received`] as const]
+      ? [[work.requests, work.received(requests, formatSize(receivedBytes))] as const]
       : []),
     size === undefined
-      ? ['Read', formatSize(bytesRead)]
-      : ['Read', `${formatSize(bytesRead)} of ${formatSize(size)}`, bytesRead / size],
-    ['Blocks', `${formatNumber(blocksRead)}, ${formatNumber(blocksEvicted)} evicted`],
-    ['Objects', formatNumber(objects)],
+      ? [work.read, formatSize(bytesRead)]
+      : [work.read, work.of(formatSize(bytesRead), formatSize(size)), bytesRead / size],
+    [work.blocks, work.evicted(blocksRead, blocksEvicted)],
+    [work.objects, formatNumber(objects)],
     [
-      'Bases from the cache',
-      `${formatNumber(baseCacheHits)} for ${formatNumber(deltasApplied)} deltas`,
+      work.bases,
+      work.forDeltas(baseCacheHits, deltasApplied),
       baseCacheHits / Math.max(1, deltasApplied),
     ],
     [
-      'Memory at most',
-      `${formatSize(memoryHighWater)} of ${formatSize(MEMORY)}`,
+      work.memory,
+      work.of(formatSize(memoryHighWater), formatSize(MEMORY)),
       memoryHighWater / MEMORY,
     ],
   ]
