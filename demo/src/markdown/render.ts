@@ -45,7 +45,7 @@ export function render(html: string): DocumentFragment {
   for (const input of content.querySelectorAll('input')) {
     if (input.type === 'checkbox') {
       input.disabled = true
-      input.ariaLabel = input.parentElement?.textContent?.trim() || 'Task'
+      input.ariaLabel = input.parentElement?.textContent?.trim() || markdown.task
     } else input.remove()
   }
   return content

@@ -12,17 +12,16 @@ const decimals = (digits: number) =>
   })
 const exact = decimals(1)
 const whole = decimals(0)
-const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 
 export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  let value = bytes / 1024
+  const { units } = first
+  let value = bytes
   let unit = 0
-  while (value >= 1023.95 && unit < UNITS.length - 1) {
+  while (value >= 1023.95 && unit < units.length - 1) {
     value /= 1024
     unit++
   }
-  return `${(value < 100 ? exact : whole).format(value)} ${UNITS[unit]}`
+  return `${(unit > 0 && value < 100 ? exact : whole).format(value)} ${units[unit]}`
 }
 
 /** Formats a size, with the exact number if the short form hides it. */
@@ -32,8 +31,8 @@ export function formatWholeSize(bytes: number): string {
 }
 
 export function formatMilliseconds(value: number): string {
-  if (value >= 10_000) return `${exact.format(value / 1000)} s`
-  return `${value < 10 ? exact.format(value) : formatNumber(Math.round(value))} ms`
+  if (value >= 10_000) return first.seconds(exact.format(value / 1000))
+  return first.milliseconds(value < 10 ? exact.format(value) : formatNumber(Math.round(value)))
 }
 
 export function shortId(oid: string): string {

@@ -181,6 +181,9 @@ export const first = {
   },
 
   // Sizes and times.
+  units: ['B', 'KiB', 'MiB', 'GiB', 'TiB'],
+  seconds: (value: string) => `${value} s`,
+  milliseconds: (value: string) => `${value} ms`,
   bytes: (number: number) => counted(number, { one: '# byte', other: '# bytes' }),
   noDate: 'no date',
   after1970: (seconds: number) => `${seconds} seconds after 1970`,
