@@ -3,7 +3,7 @@ import type { Signature } from 'packlens'
 import { first } from '../words/first'
 import { formatNumber, LANGUAGE } from '../words/language'
 
-/** A number with one digit after the point, or none; short, so it has no thousands to separate. */
+/** Formats numbers with `digits` after the point; sizes are too short to separate thousands. */
 const decimals = (digits: number) =>
   new Intl.NumberFormat(LANGUAGE, {
     minimumFractionDigits: digits,

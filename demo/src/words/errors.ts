@@ -47,7 +47,7 @@ const codes: Readonly<Record<ErrorCode, Advice>> = {
   ],
 }
 
-/** Those of the page and of the browser. */
+/** The errors of the page and of the browser. */
 const own: Readonly<Record<'offline' | 'part' | 'notFound' | 'refused', Advice>> = {
   offline: ['There is no network', `${STILL} Try again once there is one.`],
   part: [

@@ -1,10 +1,10 @@
-/** The language of the page: all that depends on it, but the words, is made of this one name. */
+/** The language of the page. `Intl` formats numbers, plurals and times in it. */
 export const LANGUAGE = 'en'
 
 const numbers = new Intl.NumberFormat(LANGUAGE)
 const rules = new Intl.PluralRules(LANGUAGE)
 
-/** The forms of a text by number, `#` in place of that; English has `one` and `other`. */
+/** The plural forms of a text, with `#` in place of the number; English has `one` and `other`. */
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 export function formatNumber(value: number): string {
