@@ -1,13 +1,22 @@
 /** `packlens serve`: a static server that serves one repository by ranges, and nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseRanges } from '../../dist/node/cli/serve/ranges.js'
+import { viewerArchive } from '../../scripts/lib/paths.mjs'
 import { cli, environment, run, runProcess, unpacked } from './cli-support.ts'
 import { looseCommit, looseTree, makeRepository } from './loose-objects.ts'
 
@@ -231,7 +240,7 @@ describe('ranges', () => {
 
 describe('paths', () => {
   test.each([
-    ...['/', '/objects', '/objects/', '/refs/heads/', '//HEAD', '/./HEAD', '/HEAD/', '/HEAD/x'],
+    ...['/objects', '/objects/', '/refs/heads/', '//HEAD', '/./HEAD', '/HEAD/', '/HEAD/x'],
     ...[
       '/../secret',
       '/%2e%2e/secret',
@@ -245,6 +254,13 @@ describe('paths', () => {
   ])('%s is not there', async (target) => {
     const { status, body } = await ask(served, target)
     expect([status, body.toString()]).toEqual([404, ''])
+  })
+
+  test('the folder itself is the viewer, once that is built', async () => {
+    const { status, headers } = await ask(served, '/')
+    const front = '/viewer/index.html?url=%2Frepository.git'
+    const there = existsSync(viewerArchive)
+    expect([status, headers.location]).toEqual(there ? [302, front] : [404, undefined])
   })
 
   test('names are bytes', async () => {
