@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { buildDemo } from './demo.mjs'
-import { filesUnder } from './fingerprint.mjs'
-import { distDir, targetDir, viewerArchive } from './paths.mjs'
+import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
+import { distDir, inRoot, targetDir, viewerArchive } from './paths.mjs'
 import { Failure } from './shell.mjs'
 
 const viewer = path.join(targetDir, 'demo')
@@ -12,7 +12,9 @@ const modules = ['packlens_bg', 'packlens_reader'].map((name) => `${name}.wasm`)
 
 /** Builds the viewer with this package, and writes the archive. */
 export async function buildViewer() {
-  if (existsSync(viewerArchive)) return
+  const built = [...filesUnder(distDir).filter((file) => file !== viewerArchive), ...sources()]
+  const inputs = fingerprint(built)
+  if (recall('viewer').inputs === inputs && existsSync(viewerArchive)) return
   await buildDemo()
   const archive = { texts: {}, modules: {} }
   for (const file of filesUnder(viewer).sort()) {
@@ -23,6 +25,18 @@ export async function buildViewer() {
     else archive.texts[name] = readFileSync(file, 'utf8')
   }
   writeFileSync(viewerArchive, brotliCompressSync(JSON.stringify(archive)))
+  remember('viewer', { inputs })
+}
+
+/** The files that the viewer is built of, beside the package. */
+function sources() {
+  const parts = [inRoot('demo', 'src'), inRoot('examples', 'data-source')].flatMap(filesUnder)
+  const own = ['demo/index.html', 'demo/vite.config.ts', 'package-lock.json']
+  return [
+    ...parts,
+    ...own.map((name) => inRoot(name)),
+    inRoot('scripts', 'lib', 'viewer-archive.mjs'),
+  ]
 }
 
 /** Returns the name of the package's module that a file is a copy of. */

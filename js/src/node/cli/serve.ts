@@ -45,9 +45,10 @@ async function listen(io: Io, gitDir: string, { port, host, cors }: Settings): P
   const archive = new URL('viewer.json.br', import.meta.url)
   // Tests of the package run without the viewer.
   const hasViewer = existsSync(archive)
+  const root = realpathSync(gitDir, { encoding: 'buffer' })
   const server = repositoryServer({
-    root: realpathSync(gitDir, { encoding: 'buffer' }),
-    name: nameOf(realpathSync(gitDir)),
+    root,
+    name: nameOf(root.toString()),
     made: (name) => serverInfo(io, gitDir, name),
     viewer: hasViewer ? { archive, modules: new URL('../../wasm/', import.meta.url) } : null,
     cors,
