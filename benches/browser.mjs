@@ -3,19 +3,20 @@
 // a picked folder, a folder of the browser's own file system (OPFS) and a server (nginx).
 //
 //   npm run bench:browser -- --git-dir DIR [--browsers chromium,firefox] [--requests 2000] [--runs 3]
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium, firefox } from 'playwright'
+import { firefox } from 'playwright'
 import * as packlens from '../dist/node/packlens.js'
-import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
+import { launchChromium } from '../scripts/lib/browser.mjs'
 import { filesUnder } from '../scripts/lib/fingerprint.mjs'
 import { findFirefox } from '../scripts/lib/firefox.mjs'
 import { startNginx } from '../scripts/lib/nginx-server.mjs'
 import { distDir, inRoot } from '../scripts/lib/paths.mjs'
 import { linkRepository } from '../scripts/lib/served-repository.mjs'
 import { measure, names } from './browser/jobs.mjs'
+import { gitDirOf } from './lib/git-dir.mjs'
 import { numbersFrom, someOf } from './lib/random.mjs'
 import { spread } from './lib/spread.mjs'
 
@@ -28,15 +29,10 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
   },
 })
-if (!values['git-dir'] || !existsSync(path.join(values['git-dir'], 'objects'))) {
-  console.error('usage: npm run bench:browser -- --git-dir DIR')
-  process.exit(2)
-}
-const gitDir = path.resolve(values['git-dir'])
+const gitDir = gitDirOf(values, 'bench:browser')
 
 const launchers = {
-  chromium: async () =>
-    chromium.launch({ executablePath: await findChromium(), args: chromiumFlags }),
+  chromium: launchChromium,
   firefox: async () =>
     firefox.launch({ channel: 'moz-firefox', executablePath: await findFirefox() }),
 }

@@ -5,24 +5,16 @@
 //
 //   npm run bench:page -- --git-dir DIR [--file HEAD:README.md] [--runs 9] [--mbit 10] [--latency 40]
 //                         [--requests]   prints when each request of the last page began and ended
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright'
-import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
+import { launchChromium } from '../scripts/lib/browser.mjs'
 import { startNginx } from '../scripts/lib/nginx-server.mjs'
 import { distDir } from '../scripts/lib/paths.mjs'
 import { readmeHints } from '../scripts/lib/readme-hints.mjs'
+import { gitDirOf } from './lib/git-dir.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -34,11 +26,7 @@ const { values } = parseArgs({
     requests: { type: 'boolean', default: false },
   },
 })
-const gitDir = values['git-dir']
-if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
-  console.error('usage: npm run bench:page -- --git-dir DIR')
-  process.exit(2)
-}
+const gitDir = gitDirOf(values, 'bench:page')
 
 const pages = {
   reader: { head: '', load: '' },
@@ -51,10 +39,7 @@ const closing = [() => rmSync(folder, { recursive: true, force: true })]
 const requests = {}
 try {
   const base = await serve()
-  const browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: chromiumFlags,
-  })
+  const browser = await launchChromium()
   closing.push(() => browser.close())
   const names = Object.keys(pages)
   const times = Object.fromEntries(names.map((name) => [name, []]))

@@ -5,16 +5,16 @@
 //
 //   npm run bench:viewer -- --git-dir DIR [--file PATH] [--runs 5] [--slower 4]
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright'
 import { preview } from 'vite'
 import { openSync } from '../dist/index.node.js'
-import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
+import { launchChromium } from '../scripts/lib/browser.mjs'
 import { buildDemo } from '../scripts/lib/demo.mjs'
 import { inRoot, targetDir } from '../scripts/lib/paths.mjs'
+import { gitDirOf } from './lib/git-dir.mjs'
 
 /** The lines of the file that is shown, if none is named. */
 const LINES = [2000, 2500]
@@ -27,11 +27,7 @@ const { values } = parseArgs({
     slower: { type: 'string', default: '4' },
   },
 })
-const gitDir = values['git-dir']
-if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
-  console.error('usage: npm run bench:viewer -- --git-dir DIR')
-  process.exit(2)
-}
+const gitDir = gitDirOf(values, 'bench:viewer')
 
 /** The lines of the file that is scrolled, and for how many milliseconds. */
 const LONG = 50_000
@@ -47,10 +43,7 @@ const server = await preview({
   logLevel: 'silent',
 })
 const long = makeLong()
-const browser = await chromium.launch({
-  executablePath: await findChromium(),
-  args: chromiumFlags,
-})
+const browser = await launchChromium()
 try {
   const runs = []
   for (let run = 0; run < Number(values.runs); run++) runs.push(await once())

@@ -3,8 +3,8 @@ import { barChart, linear, logarithmic } from './plot.mjs'
 import { shapes } from './shapes.mjs'
 import { spread } from './spread.mjs'
 
-/** The rows of the comparison with C git: a job, its reader, and what a user calls it. */
-const BESIDE_GIT = [
+/** The rows of the comparisons: a job, packlens's reader, and what a user calls it. */
+const ROWS = [
   ['first-blob', 'packlens', 'the first file of a process'],
   [
     'blobs',
@@ -33,19 +33,6 @@ const BESIDE_GIT = [
 /** The jobs of short processes: their bars would be longer than the picture. */
 const SHORT = ['first-blob', 'count-graph']
 
-/** The rows of the comparison with other readers, of which packlens's is the first. */
-const BESIDE_OTHERS = [
-  ['first-blob', 'packlens', 'the first file of a process'],
-  [
-    'blobs',
-    "packlens, readMany, order 'pack', verify 'none'",
-    'blobs, one call, order of the pack',
-  ],
-  ['blobs', "packlens, readMany, verify 'none'", 'blobs, one call, order asked'],
-  ['blobs', "packlens, read, base cache 96 MiB, verify 'none'", 'blobs, a call each'],
-  ['whole-pack', "packlens, verify 'none'", 'every object'],
-  ['count', "packlens, verify 'none'", 'commits counted'],
-]
 const CALLED = {
   git: 'C git',
   gitoxide: 'gitoxide',
@@ -67,7 +54,7 @@ export function inShapes(records) {
 
 /** Returns the picture of packlens beside C git, a color for each pack. */
 export function gitChart(records) {
-  const groups = BESIDE_GIT.filter(([job]) => !SHORT.includes(job)).flatMap(([job, id, label]) => {
+  const groups = ROWS.filter(([job]) => !SHORT.includes(job)).flatMap(([job, id, label]) => {
     const bars = records.flatMap(({ name, jobs }) => {
       const row = rowOf(jobs, job, id)
       const inside = rowOf(jobs, job, `${id}, inside`)?.ratio.median
@@ -93,7 +80,7 @@ export function gitChart(records) {
 /** Returns the table of the same and of short processes: a column for each pack. */
 export function gitTable(records) {
   const line = (cells) => `| ${cells.join(' | ')} |`
-  const rows = BESIDE_GIT.flatMap(([job, id, label]) => {
+  const rows = ROWS.flatMap(([job, id, label]) => {
     const cells = records.map(({ jobs }) => {
       const row = rowOf(jobs, job, id)
       const inside = rowOf(jobs, job, `${id}, inside`)
@@ -111,7 +98,7 @@ export function gitTable(records) {
 
 /** Returns the picture of other readers beside packlens, of one record. */
 export function readersChart({ name, jobs }) {
-  const groups = BESIDE_OTHERS.flatMap(([job, id, label]) => {
+  const groups = ROWS.flatMap(([job, id, label]) => {
     const own = rowOf(jobs, job, id)
     const others = (jobs[job] ?? []).filter(
       ({ engine, id }) => engine === id && Object.hasOwn(CALLED, id),

@@ -149,3 +149,9 @@ function advice() {
 function firstLine(error) {
   return String(error.message).split('\n')[0]
 }
+
+/** Starts a Chromium. */
+export async function launchChromium() {
+  const { chromium } = await import('playwright')
+  return chromium.launch({ executablePath: await findChromium(), args: chromiumFlags })
+}

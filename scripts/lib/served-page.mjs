@@ -2,8 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { chromium } from 'playwright'
-import { chromiumFlags, findChromium } from './browser.mjs'
+import { launchChromium } from './browser.mjs'
 import { inRoot } from './paths.mjs'
 
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
@@ -25,8 +24,7 @@ export async function openServedPage(made) {
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    const executablePath = await findChromium()
-    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+    const browser = await launchChromium()
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${server.address().port}/`)
     const close = async () => {
