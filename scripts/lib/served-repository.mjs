@@ -12,6 +12,9 @@ export function linkRepository(from, to) {
   for (const name of readdirSync(path.join(from, 'objects'))) {
     if (name !== 'info') link(from, to, path.join('objects', name))
   }
+  for (const name of ['commit-graph', 'commit-graphs']) {
+    link(from, to, path.join('objects', 'info', name))
+  }
   const { status, stderr } = spawnSync('git', ['--git-dir', to, 'update-server-info'], {
     encoding: 'utf8',
   })

@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 137_900, built: 140_900 },
-  'wasm/packlens_bg.wasm': { release: 684_300, built: 702_200 },
+  'wasm/packlens_bg.wasm': { release: 684_500, built: 702_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 61_900, built: 61_900 },

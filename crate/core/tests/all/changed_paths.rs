@@ -119,6 +119,34 @@ fn walks(graph: &Graph) -> Vec<Result<String>> {
     WALKS.iter().map(|(order, specs)| walk(graph.clone(), *order, specs)).collect()
 }
 
+/// Between two commits that may have changed the path it is the same, so that one tree of each such
+/// commit is enough to compare it with its parent.
+#[test]
+fn a_path_history_reads_a_tree_for_each_commit_that_may_have_changed_the_path() {
+    let Answers { paths, .. } = answers();
+    let options = RevListOptions { first_parent: true, ..RevListOptions::default() };
+    let mut host = Host::fixture_with("graphs", graph("filters-2"), 1 << 30, Options::default());
+    let mut walked = RevList::new(vec![b"main".to_vec()], options);
+    let walked = String::from_utf8(host.all_of(&mut walked).unwrap()).unwrap();
+    let commits = walked.lines().map(|id| ObjectId::from_hex(HashKind::Sha1, id.as_bytes()));
+    let commits: Vec<ObjectId> = commits.map(Option::unwrap).collect();
+    let mut changes = 0;
+    for path in paths.iter().filter(|path| !path.contains(&b'/')) {
+        let may_have = commits.iter().filter(|commit| may_have_changed(&mut host, commit, path));
+        let trees = may_have.count() as u64;
+        let before = host.repository.stats().objects;
+        let list = RevList::new(vec![b"main".to_vec()], options);
+        let mut list = list.limited_to(std::slice::from_ref(path), 2048).unwrap();
+        let listed = host.all_of(&mut list).unwrap();
+        let read = host.repository.stats().objects - before;
+        let listed = listed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        // The commit of `main` is read, too.
+        assert!(read <= trees + 1, "{read} objects, {trees} commits: {}", path.escape_ascii());
+        changes += listed;
+    }
+    assert!(changes > 20, "{changes}");
+}
+
 /// Changes every byte of a small graph: it is ignored, and walks visit the same commits.
 #[test]
 fn a_graph_changed_anywhere_changes_no_walk() {

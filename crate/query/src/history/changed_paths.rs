@@ -49,16 +49,49 @@ impl Commits {
     }
 }
 
-/// How many commits are looked at to find those that a walk compares next.
+/// How many commits are passed to find one that a walk compares next.
 const MOST_PASSED: u32 = 1 << 13;
 
 /// How many trees of these are named.
 const MOST_AHEAD: usize = 64;
 
 impl Commits {
+    /// Returns the tree of a commit that has the same at the paths as this one: of the last one
+    /// along first parents before a filter says that it `may_differ` from its own. So commits
+    /// with nothing but other changes between them are compared by one tree each. Only what is
+    /// in memory of the graph is looked at.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the commit's own row; errors of reading.
+    pub(super) fn tree_of_same(
+        &mut self,
+        repository: &mut Repository,
+        number: Number,
+        may_differ: impl Fn(&PathFilter) -> bool,
+    ) -> Result<ObjectId> {
+        let (Some(graph), Some(mut position)) = self.in_graph(number) else {
+            return self.compared_tree(repository, number);
+        };
+        let files = &repository.files;
+        let mut parents = Vec::new();
+        for _ in 0..MOST_PASSED {
+            let filter = graph.path_filter(files, position);
+            if !matches!(filter, Ok(Some(filter)) if !may_differ(&filter)) {
+                break;
+            }
+            parents.clear();
+            match (graph.parents_at(files, position, &mut parents), parents.first()) {
+                (Ok(()), Some(parent)) => position = *parent,
+                _ => break,
+            }
+        }
+        graph.tree_at(files, position)
+    }
+
     /// Returns trees that a walk reads next, if commits are as their first parents where a filter
-    /// says so: those of the commits of the graph along first parents that `may_differ`, and of
-    /// what they are compared with. They are guesses: nothing relies on them.
+    /// says so: those of the commits of the graph along first parents that `may_differ`, with
+    /// which the ones before are compared, too. They are guesses: nothing relies on them.
     #[cold]
     pub(super) fn compared_ahead(
         &self,
@@ -84,9 +117,7 @@ impl Commits {
             if !filter.is_ok_and(|filter| filter.is_none_or(|filter| may_differ(&filter))) {
                 continue;
             }
-            for position in [Some(position), next].into_iter().flatten() {
-                found.extend(graph.tree_at(files, position));
-            }
+            found.extend(graph.tree_at(files, position));
         }
         found
     }

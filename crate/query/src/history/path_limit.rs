@@ -17,13 +17,19 @@ pub(super) struct PathLimit {
     /// Paths such that a commit that changed none of them changed nothing that is selected.
     keys: Vec<ChangedPath>,
     trees: TreeCache,
+    /// What is being compared. If bytes are missing, the next call goes on with it: by then other
+    /// trees might be chosen, for which it would begin anew.
+    comparing: Option<(Pair, [Option<ObjectId>; 2])>,
 }
+
+/// A commit and a parent of it.
+type Pair = (Number, Option<Number>);
 
 enum Paths {
     /// Each is looked up in both trees.
     Plain(Vec<Path>),
     /// The trees are compared until something selected differs.
-    Selected(Box<TreeDiff>, Option<[Option<ObjectId>; 2]>),
+    Selected(Box<TreeDiff>),
 }
 
 /// A path by its names; the empty one stands for everything.
@@ -36,7 +42,8 @@ struct Path {
 impl PathLimit {
     pub fn new(pathspec: Pathspec, depth_limit: usize) -> PathLimit {
         let trees = TreeCache::unchecked(Trust::default());
-        let mut limit = PathLimit { paths: Paths::Plain(Vec::new()), keys: Vec::new(), trees };
+        let paths = Paths::Plain(Vec::new());
+        let mut limit = PathLimit { paths, keys: Vec::new(), trees, comparing: None };
         limit.set_paths(pathspec, depth_limit);
         limit
     }
@@ -51,17 +58,16 @@ impl PathLimit {
                 let options = TreeDiffOptions { recursive: true, trees: false };
                 let mut diff = TreeDiff::between([None; 2], options, depth_limit);
                 diff.limit_to(pathspec);
-                Paths::Selected(Box::new(diff), None)
+                Paths::Selected(Box::new(diff))
             }
         };
+        self.comparing = None;
     }
 
     /// Forgets the trees that were read.
     pub(super) fn restart(&mut self, trust: Trust) {
         self.trees = TreeCache::unchecked(trust);
-        if let Paths::Selected(_, compared) = &mut self.paths {
-            *compared = None;
-        }
+        self.comparing = None;
     }
 
     /// Returns the trees that were read, some of which are still to be hashed.
@@ -79,7 +85,7 @@ impl PathLimit {
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
-        pair: (Number, Option<Number>),
+        pair: Pair,
         at: usize,
     ) -> Result<bool> {
         let differs = self.compare(commits, repository, pair, at);
@@ -98,10 +104,7 @@ impl PathLimit {
         if !repository.looks_ahead(&error) {
             return error;
         }
-        let may_differ = |filter: &PathFilter| {
-            self.keys.is_empty() || self.keys.iter().any(|key| filter.may_have(key))
-        };
-        let next = commits.compared_ahead(repository, number, may_differ);
+        let next = commits.compared_ahead(repository, number, may_differ(&self.keys));
         repository.looking_ahead(error, |at| next.get(at as usize).copied())
     }
 
@@ -109,56 +112,82 @@ impl PathLimit {
         &mut self,
         commits: &mut Commits,
         repository: &mut Repository,
-        (number, parent): (Number, Option<Number>),
+        pair: Pair,
         at: usize,
     ) -> Result<bool> {
+        let both = match self.comparing {
+            Some((known, both)) if known == pair => both,
+            _ => {
+                let Some(both) = self.trees_of(commits, repository, pair, at)? else {
+                    return Ok(false);
+                };
+                if let Paths::Selected(diff) = &mut self.paths {
+                    diff.restart(both);
+                }
+                self.comparing = Some((pair, both));
+                both
+            }
+        };
+        let PathLimit { paths, trees, .. } = self;
+        let differs = match paths {
+            Paths::Plain(paths) => any_differs(paths, trees, repository, both)?,
+            Paths::Selected(diff) => diff.next(repository, trees)?.is_some(),
+        };
+        self.comparing = None;
+        Ok(differs)
+    }
+
+    /// Returns the trees to compare; `None` if the paths are certainly the same.
+    fn trees_of(
+        &self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        (number, parent): Pair,
+        at: usize,
+    ) -> Result<Option<[Option<ObjectId>; 2]>> {
+        let may_differ = may_differ(&self.keys);
         // A filter compares with the first parent.
         if at == 0 && !self.keys.is_empty() {
             let filter = commits.path_filter(repository, number)?;
-            if filter.is_some_and(|filter| !self.keys.iter().any(|key| filter.may_have(key))) {
-                return Ok(false);
+            if filter.is_some_and(|filter| !may_differ(&filter)) {
+                return Ok(None);
             }
         }
-        let new = commits.compared_tree(repository, number)?;
+        let new = commits.tree_of_same(repository, number, may_differ)?;
         let old = match parent {
-            Some(parent) => Some(commits.compared_tree(repository, parent)?),
+            Some(parent) => Some(commits.tree_of_same(repository, parent, may_differ)?),
             None => None,
         };
-        if old == Some(new) {
-            return Ok(false);
-        }
-        let PathLimit { paths, trees, .. } = self;
-        match paths {
-            Paths::Plain(paths) => {
-                for path in paths {
-                    if path.differs(trees, repository, old, new)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Paths::Selected(diff, compared) => {
-                // If bytes are missing, the comparison resumes at the next call.
-                let both = [old, Some(new)];
-                if *compared != Some(both) {
-                    diff.restart(both);
-                    *compared = Some(both);
-                }
-                let change = diff.next(repository, trees)?;
-                *compared = None;
-                Ok(change.is_some())
-            }
-        }
+        Ok((old != Some(new)).then_some([old, Some(new)]))
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let paths = match &self.paths {
             Paths::Plain(_) => 0,
-            Paths::Selected(diff, _) => diff.memory(),
+            Paths::Selected(diff) => diff.memory(),
         };
         self.trees.memory().saturating_add(paths)
     }
+}
+
+fn any_differs(
+    paths: &[Path],
+    trees: &mut TreeCache,
+    repository: &mut Repository,
+    both: [Option<ObjectId>; 2],
+) -> Result<bool> {
+    for path in paths {
+        if path.differs(trees, repository, both)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns whether a filter leaves it open that something selected was changed.
+fn may_differ(keys: &[ChangedPath]) -> impl Fn(&PathFilter) -> bool + Copy + '_ {
+    move |filter| keys.is_empty() || keys.iter().any(|key| filter.may_have(key))
 }
 
 impl Path {
@@ -172,14 +201,12 @@ impl Path {
         &self,
         trees: &mut TreeCache,
         repository: &mut Repository,
-        old: Option<ObjectId>,
-        new: ObjectId,
+        mut both: [Option<ObjectId>; 2],
     ) -> Result<bool> {
-        let mut both = [old, Some(new)];
         let Some((last, above)) = self.names.split_last() else {
-            return match old {
-                Some(old) => Ok(old != new),
-                None => Ok(!trees.is_empty(repository, &new)?),
+            return match both {
+                [None, Some(new)] => Ok(!trees.is_empty(repository, &new)?),
+                [old, new] => Ok(old != new),
             };
         };
         for name in above {
