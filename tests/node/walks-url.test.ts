@@ -25,7 +25,8 @@ beforeAll(async () => {
     }
     return { prefix: `/${kind}/`, folder: one.folder }
   })
-  makeSpreadHistory(path.join(folder, 'spread.git'))
+  makeSpreadHistory(path.join(folder, 'spread.git'), 48)
+  makeSpreadHistory(path.join(folder, 'small.git'), 24)
   server = await startNginx([...places, { prefix: '/own/', folder }])
 })
 
@@ -52,7 +53,7 @@ test.each(kinds)('the answers from a URL are equal, graph: %s', async (kind) => 
 })
 
 /** Commits, the trees of which are far apart in the pack: large files are between them. */
-function makeSpreadHistory(gitDir: string): void {
+function makeSpreadHistory(gitDir: string, count: number): void {
   let seed = 1
   const noise = () => {
     const bytes = new Uint32Array(50_000)
@@ -62,7 +63,7 @@ function makeSpreadHistory(gitDir: string): void {
     }
     return Buffer.from(bytes.buffer)
   }
-  const commits = Array.from({ length: 48 }, (_, at) => {
+  const commits = Array.from({ length: count }, (_, at) => {
     const large = noise()
     const name = at % 3 === 0 ? 'wanted' : `other-${at}`
     const head = `commit refs/heads/main\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 0\n`
@@ -86,3 +87,22 @@ test('what a path history compares next is requested together', async () => {
   expect(objects).toBeGreaterThanOrEqual(16)
   expect(requests).toBeLessThan(15)
 })
+
+test.each([
+  ['spread', 48],
+  ['small', 24],
+])(
+  'how far around an object is read depends on the size of the pack: %s',
+  async (name, kibibytes) => {
+    const lengths: number[] = []
+    const noting = (address: string | URL | Request, init?: RequestInit) => {
+      const range = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get('Range') ?? '')
+      if (String(address).endsWith('.pack') && range)
+        lengths.push(Number(range[2]) - Number(range[1]) + 1)
+      return fetch(address, init)
+    }
+    await using repo = await open(`${server.url}/own/${name}.git`, { http: { fetch: noting } })
+    await repo.read('main~12^{tree}')
+    expect(lengths.at(-1)).toBe(kibibytes << 10)
+  },
+)

@@ -20,6 +20,8 @@ export interface ReadProfile {
   readonly first: number
   /** See `FileFacts.before`. */
   readonly before: number
+  /** A file of up to this size is read with half of that: what belongs together is nearer in it. */
+  readonly small?: number
   /** A file of up to this size is read whole once its first bytes are not enough. */
   readonly whole: number
   /** Set for files that are not text. */
@@ -62,7 +64,7 @@ export class RemoteFile implements LentFile {
     const { version, pieces, whole } = opened
     this.size = version.size
     this.blockSize = profile.blockSize
-    this.before = profile.before
+    this.before = profile.before / (version.size <= (profile.small ?? 0) ? 2 : 1)
     this.ahead = pieces[0]?.bytes.byteLength ?? 0
     this.#server = server
     this.#mustBe = mustBe

@@ -35,11 +35,12 @@ const LARGE_INDEX: ReadProfile = {
 }
 /** The rest of an index of some 1,000 objects takes less time than another round trip. */
 const INDEX: ReadProfile = { ...LARGE_INDEX, whole: 32 << 10 }
-/** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
+/** Longer ranges have more bytes that are not needed, shorter ones take more requests. */
 const PACK: ReadProfile = {
   blockSize: 4 << 10,
   first: 48 << 10,
   before: 24 << 10,
+  small: 8 << 20,
   whole: 0,
   binary: true,
 }
