@@ -13,8 +13,11 @@ import { preview } from 'vite'
 import { openSync } from '../dist/index.node.js'
 import { launchChromium } from '../scripts/lib/browser.mjs'
 import { buildDemo } from '../scripts/lib/demo.mjs'
+import { startNginx } from '../scripts/lib/nginx-server.mjs'
 import { inRoot, targetDir } from '../scripts/lib/paths.mjs'
+import { linkRepository } from '../scripts/lib/served-repository.mjs'
 import { gitDirOf } from './lib/git-dir.mjs'
+import { startSlowNetwork } from './lib/slow-network.mjs'
 
 /** The lines of the file that is shown, if none is named. */
 const LINES = [2000, 2500]
@@ -25,6 +28,8 @@ const { values } = parseArgs({
     file: { type: 'string' },
     runs: { type: 'string', default: '5' },
     slower: { type: 'string', default: '4' },
+    mbit: { type: 'string', default: '10' },
+    latency: { type: 'string', default: '40' },
   },
 })
 const gitDir = gitDirOf(values, 'bench:viewer')
@@ -44,6 +49,7 @@ const server = await preview({
 })
 const long = makeLong()
 const browser = await launchChromium()
+const network = await serveSlowly()
 try {
   const runs = []
   for (let run = 0; run < Number(values.runs); run++) runs.push(await once())
@@ -55,6 +61,7 @@ try {
 } finally {
   await browser.close()
   await server.close()
+  await network.stop()
   rmSync(long, { recursive: true })
 }
 
@@ -101,7 +108,56 @@ function fileWithLines() {
 }
 
 async function once() {
-  return { ...(await withPage(readFile)), ...(await withPage(scroll)) }
+  const read = await withPage(readFile)
+  return { ...read, ...(await withPage(scroll)), ...(await openByAddress()) }
+}
+
+/** Serves the viewer, compressed, and the repository, by a slow network. */
+async function serveSlowly() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-viewer-served-'))
+  linkRepository(path.resolve(gitDir), path.join(folder, 'project.git'))
+  const gzip = [
+    'gzip on;',
+    'gzip_comp_level 9;',
+    'gzip_types text/css text/javascript application/wasm;',
+  ]
+  const types = 'types { text/html html; text/javascript js; text/css css; application/wasm wasm; }'
+  const nginx = await startNginx([
+    { prefix: '/viewer/', folder: path.join(targetDir, 'demo'), lines: [types, ...gzip] },
+    { prefix: '/', folder },
+  ])
+  const conditions = { mbit: Number(values.mbit), latency: Number(values.latency) }
+  const slow = await startSlowNetwork(nginx.url, conditions)
+  const stop = async () => {
+    await slow.stop()
+    await nginx.stop()
+    rmSync(folder, { recursive: true })
+  }
+  return { ...slow, stop }
+}
+
+/** Opens the repository by its address in a new context, which has an empty cache. */
+async function openByAddress() {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    network.taken()
+    await page.goto(
+      `${network.url}/viewer/?url=${encodeURIComponent(`${network.url}/project.git`)}`,
+    )
+    const tree = await page.waitForFunction(() => {
+      return document.querySelector('.files tbody tr') ? performance.now() : false
+    })
+    const milliseconds = await tree.jsonValue()
+    const { requests, bytes } = network.taken()
+    return {
+      'first tree by address, ms': milliseconds,
+      'requests until then': requests,
+      'KB until then': bytes / 1000,
+    }
+  } finally {
+    await context.close()
+  }
 }
 
 /** Runs in a new page of the viewer, with a slowed processor. */
