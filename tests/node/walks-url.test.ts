@@ -1,5 +1,13 @@
 /** Walks over commits on a server, with and without a commit-graph. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, openSync } from 'packlens'
@@ -27,6 +35,7 @@ beforeAll(async () => {
   })
   makeSpreadHistory(path.join(folder, 'spread.git'), 48)
   makeSpreadHistory(path.join(folder, 'small.git'), 24)
+  makeLongHistory(path.join(folder, 'long.git'))
   server = await startNginx([...places, { prefix: '/own/', folder }])
 })
 
@@ -106,3 +115,76 @@ test.each([
     expect(lengths.at(-1)).toBe(kibibytes << 10)
   },
 )
+
+/** Commits that git writes as deltas, too: their messages have most lines in common. */
+function makeLongHistory(gitDir: string): void {
+  const shared = Array.from({ length: 30 }, (_, at) => `line ${at} ${(at * 7919) ** 3}`).join('\n')
+  const commits = Array.from({ length: 600 }, (_, at) => {
+    const message = `${(at * 104_729) ** 2} ${(at + 7) ** 5}\n${at % 2 === 0 ? shared : at ** 4}\n`
+    const head = `commit refs/heads/main\ncommitter A <a@x> ${1_700_000_000 + at} +0000\n`
+    return `${head}data ${message.length}\n${message}\nM 100644 inline file\ndata 4\n${1000 + at}\n`
+  })
+  git(gitDir, ['init', '-q', '--bare', '-b', 'main', gitDir])
+  git(gitDir, ['fast-import', '--quiet', '--done'], Buffer.from(`${commits.join('')}done\n`))
+  git(gitDir, ['repack', '-adfq'])
+  git(gitDir, ['update-server-info'])
+}
+
+/** Returns the file of the only pack in a folder of those that are served. */
+function packOf(name: string): string {
+  const packs = path.join(folder, `${name}.git`, 'objects', 'pack')
+  const [pack = ''] = readdirSync(packs).filter((file) => file.endsWith('.pack'))
+  return path.join(packs, pack)
+}
+
+test('the newest commits are found in the beginning of the pack', async () => {
+  const gitDir = path.join(folder, 'long.git')
+  const ids = git(gitDir, ['rev-list', 'main'])
+  const deltas = git(
+    gitDir,
+    ['cat-file', '--batch-check=%(deltabase)'],
+    Buffer.from(ids.join('\n')),
+  )
+  expect(deltas.filter((base) => !/^0+$/.test(base)).length).toBeGreaterThan(100)
+  await using repo = await open(`${server.url}/own/long.git`)
+  const before = repo.stats().requests
+  await repo.read('main')
+  expect(repo.stats().requests - before).toBe(0)
+  const listed = []
+  for await (const { oid } of repo.log('main', { limit: 300 })) listed.push(oid)
+  expect(listed).toEqual(ids.slice(0, 300))
+  expect(repo.stats().requests - before).toBeLessThan(12)
+})
+
+test('a damaged commit in the beginning of the pack costs no other', async () => {
+  const ids = git(path.join(folder, 'long.git'), ['rev-list', 'main'])
+  cpSync(path.join(folder, 'long.git'), path.join(folder, 'damaged.git'), { recursive: true })
+  const entries = git(folder, ['verify-pack', '-v', packOf('damaged').replace(/pack$/, 'idx')])
+  // A whole commit: id, type, size, size in the pack, offset.
+  const [damaged = '', , , , offset] =
+    entries
+      .map((line) => line.split(/ +/))
+      .find((row) => ids.indexOf(row[0] ?? '') > 20 && row.length === 5) ?? []
+  const bytes = readFileSync(packOf('damaged'))
+  bytes.writeUInt8(bytes.readUInt8(Number(offset) + 40) ^ 0xff, Number(offset) + 40)
+  chmodSync(packOf('damaged'), 0o644)
+  writeFileSync(packOf('damaged'), bytes)
+  await using repo = await open(`${server.url}/own/damaged.git`)
+  const isWhole = async (id: string) =>
+    repo.read(id).then(
+      () => true,
+      ({ code }: { code: string }) => code,
+    )
+  expect(await isWhole(damaged)).toBe('CORRUPT')
+  const outcomes = await Promise.all(ids.map(isWhole))
+  using copy = openSync(path.join(folder, 'damaged.git'))
+  const expected = ids.map((id) => {
+    try {
+      return copy.read(id) !== undefined
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  })
+  expect(outcomes).toEqual(expected)
+  expect(outcomes.filter((outcome) => outcome === true).length).toBeGreaterThan(400)
+})

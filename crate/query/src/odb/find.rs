@@ -305,7 +305,12 @@ impl Odb {
                         return Ok(Some(Location::Packed { pack, offset }));
                     }
                 }
-                Err(error) if error.is_missing() => return Err(error),
+                Err(error) if error.is_missing() => {
+                    let offset = self.offset_in_beginning(files, pack, id, error)?;
+                    search.tried(pack);
+                    self.packs.set_recent(pack);
+                    return Ok(Some(Location::Packed { pack, offset }));
+                }
                 Err(error) => {
                     search.tried(pack);
                     search.failed(error);

@@ -13,6 +13,7 @@ mod hint;
 mod info;
 mod inspect;
 mod list;
+mod newest;
 mod order;
 mod pack_sets;
 mod packs;
@@ -35,6 +36,7 @@ use hint::ReadOrder;
 pub use info::{ObjectInfo, Stored};
 pub use list::{CommitWorkUnits, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
+use newest::Newest;
 pub use packs::PackNumber;
 use packs::Packs;
 pub use plan::Plan;
@@ -103,6 +105,8 @@ pub struct Odb {
     chain: Chain,
     scratch: Scratch,
     stopped: Stopped,
+    /// The beginnings of packs on servers.
+    newest: Vec<Newest>,
     /// The newest question when a listing last rescanned the packs.
     relooked: u64,
     /// The question that last rescanned the packs for a listed object that had vanished, and
@@ -149,6 +153,7 @@ impl Odb {
             chain: Chain::default(),
             scratch: Scratch::default(),
             stopped: Stopped::default(),
+            newest: Vec::new(),
             relooked: 0,
             sought: None,
             replacements: Ok(Replacements::default()),
@@ -299,7 +304,8 @@ impl Odb {
             .saturating_add(more)
             .saturating_add(self.reserved)
             .saturating_add(self.inflater.memory())
-            .saturating_add(self.packs.memory());
+            .saturating_add(self.packs.memory())
+            .saturating_add(self.newest_memory());
         // Files need cached ranges too: an entry has to fit whole, or it can never be
         // inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);

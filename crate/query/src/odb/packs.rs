@@ -232,6 +232,11 @@ impl Packs {
         first.into_iter().chain((0..count).filter(move |at| *at != recent)).map(PackNumber)
     }
 
+    /// Returns whether there is one pack.
+    pub(super) fn is_alone(&self) -> bool {
+        self.list.len() == 1
+    }
+
     /// Returns the packs in the order in which they were listed: sorted by name in each
     /// directory.
     pub(super) fn in_order(&self) -> impl Iterator<Item = PackNumber> + use<> {

@@ -138,6 +138,26 @@ impl Packs {
         }
     }
 
+    /// Returns the file of a pack whose index is open. Opens the pack if it is the only one, because
+    /// the host has requested its beginning then.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(in crate::odb) fn open_beginning(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+    ) -> Result<Option<FileId>> {
+        if !self.has_index(number) {
+            return Ok(None);
+        }
+        match self.list.as_slice() {
+            [one] if one.pack.is_none() => self.open_pack(files, number, None),
+            list => Ok(list.get(number.0).and_then(|pack| pack.pack)),
+        }
+    }
+
     /// Returns the offset of an object in a pack. The pack is opened only if its index has the
     /// object.
     ///
