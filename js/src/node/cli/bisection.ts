@@ -2,14 +2,14 @@
  * Finds the commit that halves a history, by the algorithm that git explains:
  * https://git-scm.com/docs/git-bisect-lk2009#_bisection_algorithm_discussed
  */
+import { type ReachedCommit, reachOfMerges } from './reach.js'
 
-/** A commit of a bisected history. */
-export interface BisectedCommit {
+/**
+ * A commit of a bisected history: its parents in the history, and whether it is one of those among
+ * which one is looked for; others only connect these.
+ */
+export interface BisectedCommit extends ReachedCommit {
   readonly oid: string
-  /** The numbers of its parents that are in the history, too. */
-  readonly parents: readonly number[]
-  /** Whether it is one of those among which one is looked for; others only connect these. */
-  readonly counts: boolean
 }
 
 /** A commit with the number of those that count and that it reaches, itself included. */
@@ -23,16 +23,12 @@ export class Bisection {
   /** How many commits count. */
   readonly all: number
   readonly #reached: Int32Array
-  /** For each commit the number of the last search that visited it. */
-  readonly #visited: Uint32Array
-  #searches = 0
 
   /** @param commits in the order of the list */
   constructor(commits: readonly BisectedCommit[]) {
     this.#commits = commits
     this.all = commits.filter(({ counts }) => counts).length
-    this.#reached = new Int32Array(commits.length).fill(-1)
-    this.#visited = new Uint32Array(commits.length)
+    this.#reached = reachOfMerges(commits)
   }
 
   /** Returns how many commits are left if the found one is in the wrong half. */
@@ -84,10 +80,7 @@ export class Bisection {
       else if (parents.length === 1) waiting.push(number)
       else merges.push(number)
     }
-    for (const number of merges) {
-      this.#reached[number] = this.#search(number)
-      if (isEnough(number)) return number
-    }
+    for (const number of merges) if (isEnough(number)) return number
     // With wrong dates a parent may come later than its child.
     for (let left = waiting; left.length > 0; ) {
       const next: number[] = []
@@ -105,21 +98,6 @@ export class Bisection {
       left = next
     }
     return null
-  }
-
-  /** Counts what a merge reaches. */
-  #search(start: number): number {
-    this.#searches++
-    let count = 0
-    const stack = [start]
-    for (let number = stack.pop(); number !== undefined; number = stack.pop()) {
-      if (this.#visited[number] === this.#searches) continue
-      this.#visited[number] = this.#searches
-      const commit = this.#commits[number]
-      if (commit?.counts) count++
-      stack.push(...(commit?.parents ?? []))
-    }
-    return count
   }
 
   /** Whether a commit halves the history well enough: in a long one nearly does. */

@@ -39,13 +39,14 @@ export class Decorations {
   /** The branch that `HEAD` points at. */
   readonly #branch: string | null
 
-  constructor(opened: Opened, isFull: boolean) {
+  /** @param ofAllRefs as `rev-list --bisect-all` has them, without colors: also `refs/bisect/` */
+  constructor(opened: Opened, isFull: boolean, ofAllRefs = false) {
     this.#isFull = isFull
     this.#addGrafts(opened)
     const head = readRef(opened.reader, 'HEAD')
     this.#branch = head?.target ?? null
     if (head?.oid) this.#add(head.oid, { kind: 'head', name: 'HEAD' })
-    this.#addRefs(opened)
+    this.#addRefs(opened, ofAllRefs)
   }
 
   /** Returns the names as `%d` shows them; empty without names. */
@@ -97,11 +98,12 @@ export class Decorations {
   }
 
   /** The last refs come first. A tag decorates what it points at, too. */
-  #addRefs({ reader }: Opened): void {
+  #addRefs({ reader }: Opened, ofAllRefs: boolean): void {
     const found: { readonly oid: string; readonly decoration: Decoration }[] = []
     eachRef(reader, { prefix: 'refs/', peel: true }, ({ name, oid, peeled }) => {
-      const kind =
-        name === 'refs/stash' ? 'stash' : KINDS.find(([prefix]) => name.startsWith(prefix))?.[1]
+      // Other refs keep their full names, as the stash does.
+      const other = ofAllRefs || name === 'refs/stash' ? 'stash' : null
+      const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? other
       if (!kind || oid === null) return
       const decoration = { kind, name }
       found.push({ oid, decoration })
