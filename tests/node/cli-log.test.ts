@@ -1,5 +1,5 @@
 /** `packlens log` and the commands like it print what git prints, of a history of odd commits. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipe } from '../../dist/node/cli/io.js'
@@ -61,6 +61,32 @@ describe('a history of many commits', () => {
     // All commits would fit in one page.
     expect(writes.length).toBeGreaterThan(2)
     expect(writes[0]?.length).toBeLessThan(1000)
+  })
+
+  test('of lines is shown while it is walked', () => {
+    const lost = path.join(folder, 'lost')
+    git(lost, ['init', '-q', '--bare', '--initial-branch=main', lost])
+    git(
+      lost,
+      ['-c', 'fastimport.unpackLimit=1000000', 'fast-import', '--quiet', '--done', '--force'],
+      linesHistory(23, 300),
+    )
+    const [tip = ''] = git(lost, [
+      'for-each-ref',
+      '--format=%(objectname)',
+      '--sort=-committerdate',
+    ])
+    const lines = ['log', '-L1,20:two.c', '--format=%h', '-s', tip]
+    const expected = git(lost, lines).map((line) => `${line}\n`)
+    expect(expected.length).toBeGreaterThan(9)
+    expect(run(folder, ['--git-dir', lost, ...lines]).writes.map(String)).toEqual(expected)
+    // Without the file of the last commit, those before it are shown nevertheless.
+    const [blob = ''] = git(lost, ['rev-parse', `${expected.at(-1)?.trim()}:two.c`])
+    rmSync(path.join(lost, 'objects', blob.slice(0, 2), blob.slice(2)))
+    const { exit, stderr, writes } = run(folder, ['--git-dir', lost, ...lines])
+    expect({ exit, stderr }).toEqual({ exit: 128, stderr: `fatal: unable to read ${blob}\n` })
+    expect(writes.length).toBeGreaterThan(expected.length / 2)
+    expect(writes.map(String)).toEqual(expected.slice(0, writes.length))
   })
 
   test('ends when the reader has closed the pipe', () => {

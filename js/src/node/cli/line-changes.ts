@@ -1,6 +1,7 @@
 /** The changes between contents of files, without the lines around them. */
 import { decodeTextPatch } from '../../objects/patch.js'
 import type { Opened } from './command.js'
+import { fatal } from './exit.js'
 import { linesOf } from './file-lines.js'
 import type { LineChange } from './line-spans.js'
 
@@ -37,8 +38,10 @@ export class BlobChanges {
   }
 
   #contentOf(oid: string | null): Uint8Array {
-    const content = oid && this.#opened.reader.read(oid, ({ data }) => new Uint8Array(data))
-    return content || new Uint8Array(0)
+    if (oid === null) return new Uint8Array(0)
+    const content = this.#opened.reader.read(oid, ({ data }) => new Uint8Array(data))
+    if (content === null) throw fatal(`unable to read ${oid}`)
+    return content
   }
 }
 

@@ -3,11 +3,10 @@ import type { RevListQuestion } from '../../base/protocol.js'
 import { decodeChanges } from '../../objects/change.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { readCommit } from './commit-content.js'
 import type { RenamesAsked } from './diff-args.js'
 import { BlobChanges } from './line-changes.js'
 import { before, joined, type Span, touches } from './line-spans.js'
-import { realParents } from './parents.js'
+import { walkSlowly } from './walk.js'
 
 /** Lines of a file. */
 export interface FileSpans {
@@ -35,16 +34,12 @@ export interface LineCommit {
 /** How one commit has the files, compared with another. */
 interface Compared {
   readonly changed: ChangedLines[]
-  readonly old: FileSpans[]
+  readonly old: FollowedFile[]
 }
 
-/** A path was found that the walk does not know. */
-class OtherPath {
-  readonly path: string
-
-  constructor(path: string) {
-    this.path = path
-  }
+/** Lines of a file, and its blob if it is known. */
+interface FollowedFile extends FileSpans {
+  readonly oid: string | null | undefined
 }
 
 export class LineHistory {
@@ -53,8 +48,10 @@ export class LineHistory {
   readonly #question: RevListQuestion
   readonly #asked: RenamesAsked
   readonly #renames = new Map<string, ReadonlyMap<string, string>>()
+  /** The lines that are followed in commits before which none was visited. */
+  readonly #waiting = new Map<string, Map<string, FollowedFile>>()
 
-  /** @param question lists the commits; the paths are those of the files */
+  /** @param question lists all commits from one, each with its own parents, none before its children */
   constructor(opened: Opened, question: RevListQuestion, asked: RenamesAsked) {
     this.#opened = opened
     this.#blobs = new BlobChanges(opened)
@@ -62,112 +59,78 @@ export class LineHistory {
     this.#asked = asked
   }
 
-  /** Returns the commits that are walked, none before its children. */
-  of(files: readonly FileSpans[]): LineCommit[] {
-    const paths = new Set(files.map(({ path }) => path))
-    for (;;) {
-      try {
-        return this.#walk(files, [...paths])
-      } catch (error) {
-        // Where a file had another name, commits that changed that one count, too.
-        if (!(error instanceof OtherPath)) throw error
-        paths.add(error.path)
-      }
-    }
-  }
-
-  #walk(files: readonly FileSpans[], paths: readonly string[]): LineCommit[] {
-    const known = new Set(paths)
-    const waiting = new Map<string, Map<string, readonly Span[]>>()
-    const found: LineCommit[] = []
-    const give = (oid: string, given: readonly FileSpans[]) => {
-      const some = given.filter(({ spans }) => spans.length > 0)
-      if (some.length === 0) return
-      const own = waiting.get(oid) ?? new Map<string, readonly Span[]>()
-      waiting.set(oid, own)
-      for (const { path, spans } of some)
-        own.set(path, joined([...(own.get(path) ?? []), ...spans]))
-    }
+  /**
+   * Passes each commit that has some of the lines to `use`, which ends the walk by false.
+   * @param others whether all other commits are passed, too
+   */
+  each(files: readonly FileSpans[], others: boolean, use: (commit: LineCommit) => boolean): void {
     let isFirst = true
-    for (const [oid = '', ...parents] of this.#listed(paths)) {
-      // The commits before it changed none of the files.
-      if (isFirst) give(oid, files)
-      isFirst = false
-      const own = waiting.get(oid)
-      waiting.delete(oid)
-      if (!own) found.push({ oid, parents, changed: null })
-      else found.push(this.#visit(oid, parents, filesOf(own), known, give))
-    }
-    return found
-  }
-
-  #listed(paths: readonly string[]): string[][] {
-    const { reader } = this.#opened
-    const elements = reader.specs(paths.map((path) => `:(literal)${path}`))
-    let text = ''
-    reader.pages({ ...this.#question, paths: elements }, (page) => {
-      text += fromBytes(page)
+    walkSlowly(this.#opened, this.#question, (page) => {
+      for (const line of fromBytes(page).split('\n').slice(0, -1)) {
+        const [oid = '', ...parents] = line.split(' ')
+        if (isFirst)
+          this.#give(
+            oid,
+            files.map((file) => ({ ...file, oid: undefined })),
+          )
+        isFirst = false
+        const own = this.#waiting.get(oid)
+        if (!own) {
+          if (others) use({ oid, parents, changed: null })
+          continue
+        }
+        this.#waiting.delete(oid)
+        if (!use(this.#visit(oid, parents, filesOf(own)))) return false
+        if (!others && this.#waiting.size === 0) return false
+      }
+      return true
     })
-    return text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => line.split(' '))
   }
 
-  #visit(
-    oid: string,
-    parents: readonly string[],
-    files: readonly FileSpans[],
-    known: ReadonlySet<string>,
-    give: (oid: string, files: readonly FileSpans[]) => void,
-  ): LineCommit {
-    const content = readCommit(this.#opened.reader, oid, 'own')
-    const all = realParents(this.#opened, content)
-    const isMerge = all.length > 1
-    const real = this.#question.firstParent ? all.slice(0, 1) : all
-    const compare = (at: number) => {
-      // Only where none was dropped, parents are at the places of the own ones.
-      const isOwn = real.length === 1 || real.length === parents.length
-      const other = isOwn ? real[at] : (parents[at] ?? real[at])
-      return this.#compare(other ?? null, oid, files, known)
+  #give(oid: string, given: readonly FollowedFile[]): void {
+    const some = given.filter(({ spans }) => spans.length > 0)
+    if (some.length === 0) return
+    const own = this.#waiting.get(oid) ?? new Map<string, FollowedFile>()
+    this.#waiting.set(oid, own)
+    for (const file of some) {
+      const spans = joined([...(own.get(file.path)?.spans ?? []), ...file.spans])
+      own.set(file.path, { ...file, spans })
     }
-    if (real.length < 2) {
-      const { changed, old } = compare(0)
-      if (parents[0] !== undefined) give(parents[0], old)
+  }
+
+  #visit(oid: string, parents: readonly string[], files: readonly FollowedFile[]): LineCommit {
+    const followed = this.#question.firstParent ? parents.slice(0, 1) : parents
+    const [first = null] = followed
+    if (followed.length < 2) {
+      const { changed, old } = this.#compare(first, oid, files)
+      if (first !== null) this.#give(first, old)
       if (changed.length === 0) return { oid, parents, changed: null }
-      return { oid, parents, changed: isMerge ? [] : changed }
+      return { oid, parents, changed: parents.length > 1 ? [] : changed }
     }
-    const candidates: (readonly FileSpans[])[] = []
-    for (const [at, parent] of parents.entries()) {
-      const { changed, old } = compare(at)
+    const candidates: (readonly FollowedFile[])[] = []
+    for (const parent of followed) {
+      const { changed, old } = this.#compare(parent, oid, files)
       if (changed.length === 0) {
         // This parent has all of the lines.
-        give(parent, old)
+        this.#give(parent, old)
         return { oid, parents: [parent], changed: null }
       }
       candidates.push(old)
     }
-    for (const [at, parent] of parents.entries()) give(parent, candidates[at] ?? [])
+    for (const [at, parent] of followed.entries()) this.#give(parent, candidates[at] ?? [])
     return { oid, parents, changed: [] }
   }
 
-  #compare(
-    parent: string | null,
-    commit: string,
-    files: readonly FileSpans[],
-    known: ReadonlySet<string>,
-  ): Compared {
+  #compare(parent: string | null, commit: string, files: readonly FollowedFile[]): Compared {
     const { reader } = this.#opened
     const compared: Compared = { changed: [], old: [] }
     const blobAt = (oid: string, path: string) => reader.find(`${oid}:${path}`)
-    for (const { path, spans } of files) {
-      const oid = blobAt(commit, path)
+    for (const { path, spans, oid = blobAt(commit, path) } of files) {
       if (oid === null) continue
       let oldPath: string | null = path
       let oldOid = parent && blobAt(parent, path)
       if (parent !== null && oldOid === null) {
         oldPath = this.#origin(parent, commit, path)
-        if (oldPath !== null && !known.has(oldPath)) throw new OtherPath(oldPath)
         oldOid = oldPath && blobAt(parent, oldPath)
       }
       if (oldOid === null) oldPath = null
@@ -175,7 +138,9 @@ export class LineHistory {
       if (changes.some((change) => spans.some((span) => touches(change, span)))) {
         compared.changed.push({ path, spans, oldPath, parent })
       }
-      if (oldPath !== null) compared.old.push({ path: oldPath, spans: before(spans, changes) })
+      if (oldPath !== null) {
+        compared.old.push({ path: oldPath, spans: before(spans, changes), oid: oldOid })
+      }
     }
     return compared
   }
@@ -201,7 +166,6 @@ export class LineHistory {
   }
 }
 
-function filesOf(own: ReadonlyMap<string, readonly Span[]>): FileSpans[] {
-  const files = [...own].map(([path, spans]) => ({ path, spans }))
-  return files.sort((one, other) => (one.path < other.path ? -1 : 1))
+function filesOf(own: ReadonlyMap<string, FollowedFile>): FollowedFile[] {
+  return [...own.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
 }

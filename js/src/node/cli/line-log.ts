@@ -8,7 +8,7 @@ import type { CommitList } from './commit-list.js'
 import { type DiffArgs, patchesAsked, type RenamesAsked } from './diff-args.js'
 import { fatal } from './exit.js'
 import { namedLines, onlyTip } from './line-args.js'
-import { type ChangedLines, type LineCommit, LineHistory } from './line-history.js'
+import { type ChangedLines, type FileSpans, type LineCommit, LineHistory } from './line-history.js'
 import { cutPatch } from './line-hunks.js'
 import type { ListedCommit } from './log-printer.js'
 import { realParents } from './parents.js'
@@ -29,10 +29,12 @@ const REFUSED = [
 export class LineLog {
   readonly #opened: Opened
   readonly #commits: CommitList
-  readonly #history: readonly LineCommit[]
+  readonly #history: LineHistory
+  readonly #files: readonly FileSpans[]
   /** The name of the commit that history begins with, if it is shown. */
   readonly #source: string
-  readonly #byId: ReadonlyMap<string, LineCommit>
+  /** The commits that were visited. */
+  readonly #byId = new Map<string, LineCommit>()
   /** Returns whether options select a commit, apart from its changes. */
   readonly isListed: (oid: string) => boolean
 
@@ -48,7 +50,7 @@ export class LineLog {
     }
     const tip = onlyTip(opened, revisions.tips)
     this.#source = commits.showsSource || commits.pretty.showsSource ? tip.name : ''
-    const files = namedLines(opened, tip.oid, args)
+    this.#files = namedLines(opened, tip.oid, args)
     const { order, firstParent } = options.flags
     const isSorted = order === 'date' || order === 'author-date'
     const question = {
@@ -56,12 +58,10 @@ export class LineLog {
       specs: opened.reader.specs(revisions.specs),
       order: isSorted ? order : 'topo',
       firstParent,
-      simplify: ['fullHistory'],
       lines: ['parents'],
     } as const
-    this.#history = new LineHistory(opened, question, renames).of(files)
+    this.#history = new LineHistory(opened, question, renames)
     this.isListed = commits.listed()
-    this.#byId = new Map(this.#history.map((commit) => [commit.oid, commit]))
   }
 
   /** Returns what a commit changed of the lines; of a merge nothing. */
@@ -86,12 +86,23 @@ export class LineLog {
     return text
   }
 
-  /** Passes the commits to `use`. */
+  /** Passes the commits to `use`: as they are found, unless all decide on their parents or order. */
   each(use: (commit: ListedCommit) => unknown): void {
     const rewrites = this.#commits.rewrites()
     const { limit = Number.POSITIVE_INFINITY, skip = 0, reverse } = this.#commits.options.flags
-    const shown = this.#history.filter(({ oid, changed }) => changed && this.isListed(oid))
-    const chosen = shown.slice(skip, skip + limit)
+    const waits = rewrites || reverse === true
+    const chosen: LineCommit[] = []
+    let count = 0
+    if (limit === 0) return
+    this.#history.each(this.#files, rewrites, (commit) => {
+      this.#byId.set(commit.oid, commit)
+      if (!commit.changed || !this.isListed(commit.oid)) return true
+      if (++count <= skip || count > skip + limit) return true
+      if (waits) chosen.push(commit)
+      else use(this.#show(commit, false))
+      // Parents may be commits that are not shown.
+      return rewrites || count < skip + limit
+    })
     if (reverse) chosen.reverse()
     for (const commit of chosen) use(this.#show(commit, rewrites))
   }

@@ -185,8 +185,10 @@ export class LogCommand {
       return
     }
     if (this.#lineLog) {
-      this.#lineLog.each((commit) => printer.print(commit))
-      this.lines.flush()
+      this.#lineLog.each((commit) => {
+        printer.print(commit)
+        this.lines.flush()
+      })
       return
     }
     this.commits.each(
