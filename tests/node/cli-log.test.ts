@@ -45,6 +45,14 @@ describe('answers as git', () => {
   })
 })
 
+test('lists the same commits if the value of --diff-filter is an argument of its own', () => {
+  const [joined, separate] = [['--diff-filter=A'], ['--diff-filter', 'A']].map((filter) =>
+    run(folder, ['log', '--format=%s', ...filter, 'main']),
+  )
+  expect(joined?.stdout).not.toEqual(run(folder, ['log', '--format=%s', 'main']).stdout)
+  expect(separate).toEqual(joined)
+})
+
 describe('a history of many commits', () => {
   const many = path.join(folder, 'many')
 

@@ -101,6 +101,10 @@ export class LogDiffArgs {
       this.#filter = parseFilter(filter)
       return 0
     }
+    if (arg === '--diff-filter' && rest[0] !== undefined) {
+      this.take([`${arg}=${rest[0]}`])
+      return 1
+    }
     const [, merges] = /^--diff-merges=(.*)$/s.exec(arg) ?? []
     if (merges !== undefined) {
       const known = Object.hasOwn(MERGE_DIFFS, merges) ? MERGE_DIFFS[merges] : undefined
