@@ -17,6 +17,9 @@ const REFUSALS = [
   ...['packlens [a-z-]* (reads no|searches|shows|needs|knows)', 'not a packlens command'],
   ...[
     'changes nothing',
+    'takes seconds since',
+    'does not compress',
+    'at the top of the work tree only',
     'compares two trees, not more',
     'is not supported',
     'are not supported',
