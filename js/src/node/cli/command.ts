@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe.js'
 import type { FileStore } from '../../source/store.js'
 import { pathStore } from '../path-store.js'
 import { AttributeSource } from './attributes.js'
+import { commandSettings } from './command-config.js'
 import { configFiles } from './config-files.js'
 import { type Environment, environmentOf } from './environment.js'
 import type { Io } from './io.js'
@@ -82,7 +83,7 @@ export class Command {
     const { io } = this
     let settings: Settings | undefined
     const variables = () =>
-      configFiles(io).length > 0
+      configFiles(io).length > 0 || commandSettings(io).length > 0
         ? allVariables(place, io, environment)
         : configVariables({ io, place, reader })
     return {

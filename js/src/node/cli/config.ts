@@ -7,6 +7,7 @@ import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { type ConfigArgs, parseConfigArgs } from './config-args.js'
+import { wrongName } from './config-key.js'
 import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
 import { configVariables } from './settings.js'
@@ -41,15 +42,8 @@ export function config(command: Command, args: readonly string[]): number {
 
 /** @throws Exit for a name that no variable can have */
 function checkName(name: string): void {
-  const last = name.lastIndexOf('.')
-  const wrong = (what: string) => new Exit(1, `error: ${what}: ${name}\n`)
-  if (last <= 0) throw wrong('key does not contain a section')
-  if (last === name.length - 1) throw wrong('key does not contain variable name')
-  const [section, rest] = [name.slice(0, name.indexOf('.')), name.slice(last + 1)]
-  if (!/^[A-Za-z0-9-]*$/.test(section) || !/^[A-Za-z][A-Za-z0-9-]*$/.test(rest)) {
-    throw wrong('invalid key')
-  }
-  if (name.includes('\n')) throw wrong('invalid key (newline)')
+  const wrong = wrongName(name)
+  if (wrong) throw new Exit(1, `error: ${wrong}: ${name}\n`)
 }
 
 function variablesOf(

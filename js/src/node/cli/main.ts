@@ -7,6 +7,7 @@ import { isPromise, whenReady } from '../../base/maybe.js'
 import { catFile } from './cat-file.js'
 import type { Run } from './command.js'
 import { Command } from './command.js'
+import { commandSettings, withSetting, withSettingOf } from './command-config.js'
 import type { Commands, ShortName } from './commands.js'
 import { Exit, failed, fatal, Help, Misused } from './exit.js'
 import { ClosedPipe, type Io } from './io.js'
@@ -198,6 +199,10 @@ function globalOptions(args: readonly string[], io: Io): GlobalOptions {
     else if (arg === '--attr-source') env = { ...env, GIT_ATTR_SOURCE: value('--attr-source') }
     else if (arg.startsWith('--attr-source=')) {
       env = { ...env, GIT_ATTR_SOURCE: arg.slice('--attr-source='.length) }
+    } else if (arg === '-c') env = withSetting(env, args[++at])
+    else if (arg === '--config-env') env = withSettingOf(env, args[++at])
+    else if (arg.startsWith('--config-env=')) {
+      env = withSettingOf(env, arg.slice('--config-env='.length))
     } else if (arg === '--no-replace-objects') env = { ...env, GIT_NO_REPLACE_OBJECTS: '1' }
     else if (arg === '-p' || arg === '--paginate') paginates = true
     else if (arg === '-P' || arg === '--no-pager') paginates = false
@@ -205,6 +210,7 @@ function globalOptions(args: readonly string[], io: Io): GlobalOptions {
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
     else throw new Misused(`unknown option: ${arg}\n`, arg)
   }
+  if (env.GIT_CONFIG_PARAMETERS !== io.env.GIT_CONFIG_PARAMETERS) commandSettings({ env })
   const world: Io = cwd === io.cwd && env === io.env ? io : { ...io, cwd, env }
   return { world, gitDir, paginates, rest: args.slice(at) }
 }

@@ -69,9 +69,9 @@ export class Settings {
 
   /** The digits of shortened ids: `null` for all, 0 to choose by the repository's size. */
   get digits(): number | null {
-    const value = this.#values.get('core.abbrev')
-    if (value === undefined || value?.toLowerCase() === 'auto') return 0
-    if (configBoolean(value ?? '') === false && value !== '0') return null
+    const value = this.text('core.abbrev')
+    if (value === undefined || value.toLowerCase() === 'auto') return 0
+    if (configBoolean(value) === false && value !== '0') return null
     const digits = this.number('core.abbrev') ?? 0
     if (digits >= 4) return digits
     throw fatal(`abbrev length out of range: ${digits}`)

@@ -1,6 +1,6 @@
 /**
- * git's configuration of the system and of the user, beside the repository's own. The core reads
- * only the latter: here it gets the variables that count for the files of a work tree.
+ * git's configuration of the system, of the user and of the command line, beside the repository's
+ * own. The core reads only the latter: here it gets the variables that count for the files of a work tree.
  */
 import * as path from 'node:path'
 import { isPacklensError } from '../../base/errors.js'
@@ -10,6 +10,8 @@ import { overlayStore } from '../../source/overlay.js'
 import type { FileStore } from '../../source/store.js'
 import { pathStore } from '../path-store.js'
 import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
+import type { Setting } from './command-config.js'
+import { commandSettings } from './command-config.js'
 import { configFiles, defaultFile } from './config-files.js'
 import type { Environment } from './environment.js'
 import { fatal } from './exit.js'
@@ -74,8 +76,9 @@ function includes(files: readonly string[]): string {
 }
 
 /**
- * Lists the variables of the system, of the user and of the repository: later ones take precedence.
- * @throws Exit for a file of configuration that is malformed
+ * Lists the variables of the system, of the user, of the repository and of the command line: later
+ * ones take precedence.
+ * @throws Exit for configuration that is malformed
  */
 export function allVariables(
   { gitDir }: Pick<Place, 'gitDir'>,
@@ -84,7 +87,10 @@ export function allVariables(
 ): ConfigVariable[] {
   const store = pathStore(gitDir, environment.directories)
   const own = textOf(store)
-  const whole = withConfig(store, includes(configFiles(io)) + own)
+  const given = commandSettings(io).map(([name, value]): Setting => {
+    return [bytesOfArgument(name), value && bytesOfArgument(value)]
+  })
+  const whole = withConfig(store, `${includes(configFiles(io))}${own}\n${lines(given)}`)
   const reader = openReader(whole, io, environment)
   try {
     return configVariables({ io, place: { gitDir }, reader })
@@ -107,7 +113,7 @@ function pathOf(values: Values, name: string, { env }: Io): string | null {
 }
 
 /** Returns variables as a file of configuration has them. */
-function lines(values: Values): string {
+function lines(values: Iterable<Setting>): string {
   const all = [...values].map(([name, value]) => {
     const [first, last] = [name.indexOf('.'), name.lastIndexOf('.')]
     const sub = first === last ? '' : ` ${quoted(name.slice(first + 1, last))}`

@@ -45,7 +45,7 @@ _packlens() {
       continue
     fi
     case $word in
-      -C | --git-dir | --attr-source)
+      -C | -c | --config-env | --git-dir | --attr-source)
         run+=("$word")
         [[ \${COMP_WORDS[at + 1]} == = ]] && ((at++))
         word=\${COMP_WORDS[++at]}

@@ -13,7 +13,7 @@ function __packlens_words
     while test $at -le (count $words)
         set -l next (math $at + 1)
         switch $words[$at]
-            case -C --git-dir --attr-source
+            case -C -c --config-env --git-dir --attr-source
                 test (count $argv) -eq 0; and string join \\n -- $words[$at] $words[$next]
                 set at $next
             case '--git-dir=*'

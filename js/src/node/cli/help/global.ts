@@ -9,6 +9,8 @@ export const GLOBAL = {
       options: [
         ['-C <path>', 'run in this folder'],
         ['--git-dir=<path>', 'the git directory, as GIT_DIR names it'],
+        ['-c <name>=<value>', 'set a variable of the configuration for this call'],
+        ['--config-env=<name>=<variable>', 'the same, to what a variable of the environment has'],
         ['--attr-source=<tree-ish>', 'read attributes from this tree'],
         ['--no-replace-objects', 'do not use replace refs'],
         ['-p, --paginate', 'show output on a terminal in a pager: GIT_PAGER, PAGER or less'],

@@ -30,7 +30,7 @@ _packlens() {
       continue
     fi
     case $word in
-      -C | --git-dir | --attr-source)
+      -C | -c | --config-env | --git-dir | --attr-source)
         run+=("$word" "\${(Q)words[at + 1]}")
         ((at++))
         ;;
