@@ -35,7 +35,7 @@ purify.addHook('beforeSanitizeAttributes', (node) => {
 
 /** Returns the elements of HTML; those of images have no `src`, but `data-source`. */
 export function render(html: string): DocumentFragment {
-  const content = purify.sanitize(withoutStyles(html), {
+  const content = purify.sanitize(withoutForbidden(html), {
     ALLOWED_TAGS: ELEMENTS.split(' '),
     ALLOWED_ATTR: ATTRIBUTES.split(' '),
     ALLOW_DATA_ATTR: false,
@@ -55,11 +55,11 @@ export function render(html: string): DocumentFragment {
  * Renames what the policy of the page forbids: the sanitiser removes it too, but only after the
  * browser has reported it.
  */
-function withoutStyles(html: string): string {
+function withoutForbidden(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>|<\/style/gi, (tag) =>
     tag
       .replace(/^<(\/?)style/i, '<$1template')
       .replace(/^<base/i, '<span')
-      .replaceAll(/([\s"'/])style(?=\s*=)/gi, '$1data-style'),
+      .replaceAll(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, '$1data-$2'),
   )
 }

@@ -12,11 +12,13 @@ use packlens_base::sorted_map::SortedMap;
 use packlens_format::object::ObjectType;
 use packlens_format::pack::{apply, Delta, Entry, EntryKind, HEADER_LEN};
 
-/// The largest commit or tag, or delta on one, whose id is found out.
+/// The largest commit or tag, or delta on one, whose id is found out; with little memory a share of
+/// that, because a chain of them is in memory at once.
 const MOST_BYTES: u64 = 64 << 10;
+const BYTES_SHARE: u64 = 256;
 
-/// How many entries are read for one look-up.
-const MOST_READ: u32 = 1 << 10;
+/// How many entries are read for one look-up: more than a range has.
+const MOST_READ: u32 = 1 << 8;
 
 /// The share of the memory ceiling that the ids of one pack may take. A walk needs those of its last
 /// range.
@@ -195,7 +197,8 @@ impl Odb {
             EntryKind::OfsDelta { base_offset } if depth < MOST_DEPTH => Some(base_offset),
             _ => return Ok(None),
         };
-        let Some(mut content) = bytes_of(entry.size) else {
+        let most = MOST_BYTES.min(self.limits.memory / BYTES_SHARE);
+        let Some(mut content) = bytes_of(entry.size, most) else {
             return Ok(None);
         };
         let end = self.inflater.inflate(&source, entry.data_offset, &mut content)?;
@@ -210,7 +213,7 @@ impl Odb {
             return Ok(None);
         };
         let delta = Delta::decode(&content)?;
-        let Some(mut made) = bytes_of(delta.result_size) else {
+        let Some(mut made) = bytes_of(delta.result_size, most) else {
             return Ok(None);
         };
         apply(&base.content, &delta, &mut made)?;
@@ -227,7 +230,7 @@ fn ends_by(error: &Error, end: u64) -> bool {
 }
 
 /// Returns memory for the content of an entry; `None` if that is too large.
-fn bytes_of(size: u64) -> Option<Vec<u8>> {
-    let size = usize::try_from(size).ok().filter(|_| size <= MOST_BYTES)?;
+fn bytes_of(size: u64, most: u64) -> Option<Vec<u8>> {
+    let size = usize::try_from(size).ok().filter(|_| size <= most)?;
     Some(vec![0; size])
 }
