@@ -241,6 +241,7 @@ impl Odb {
     /// Forgets the deleted pack that a file belonged to.
     pub(crate) fn forget_pack(&mut self, files: &mut Files, file: packlens_base::FileId) {
         self.packs.forget(file, files, &self.directories);
+        self.newest.retain(|newest| newest.pack() != file);
         self.stopped.clear();
     }
 

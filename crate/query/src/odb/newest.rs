@@ -54,13 +54,16 @@ pub(super) struct Newest {
 }
 
 impl Newest {
+    pub(super) fn pack(&self) -> FileId {
+        self.pack
+    }
+
     /// Returns how many bytes of memory this takes: a vector may have grown to twice its length.
     fn memory(&self) -> u64 {
         self.kept.saturating_mul(const { size_of::<[(ObjectId, u64); 2]>() as u64 })
     }
-}
 
-impl Newest {
+    /// Returns whether a walk is under way that has read most of what is in memory.
     fn comes_to_the_end(&self) -> bool {
         let near = self.next.is_some_and(|next| next.saturating_sub(self.furthest) <= NEAR);
         near && self.found >= LEAST_FOUND
