@@ -153,12 +153,29 @@ impl PathLimit {
                 return Ok(None);
             }
         }
-        let new = commits.tree_of_same(repository, number, may_differ)?;
+        let new = match at {
+            // Its filter was asked just now, if it has one.
+            0 => commits.compared_tree(repository, number)?,
+            _ => self.tree_of(commits, repository, number)?,
+        };
         let old = match parent {
-            Some(parent) => Some(commits.tree_of_same(repository, parent, may_differ)?),
+            Some(parent) => Some(self.tree_of(commits, repository, parent)?),
             None => None,
         };
         Ok((old != Some(new)).then_some([old, Some(new)]))
+    }
+
+    /// Returns a tree that has the paths as a commit; without filters to ask, its own.
+    fn tree_of(
+        &self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<ObjectId> {
+        match self.keys.is_empty() {
+            true => commits.compared_tree(repository, number),
+            false => commits.tree_of_same(repository, number, may_differ(&self.keys)),
+        }
     }
 
     /// Returns how many bytes of memory this takes.
