@@ -36,7 +36,7 @@ use hint::ReadOrder;
 pub use info::{ObjectInfo, Stored};
 pub use list::{CommitWorkUnits, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
-use newest::Newest;
+use newest::Beginning;
 pub use packs::PackNumber;
 use packs::Packs;
 pub use plan::Plan;
@@ -106,7 +106,7 @@ pub struct Odb {
     scratch: Scratch,
     stopped: Stopped,
     /// The beginnings of packs on servers.
-    newest: Vec<Newest>,
+    beginnings: Vec<Beginning>,
     /// The newest question when a listing last rescanned the packs.
     relooked: u64,
     /// The question that last rescanned the packs for a listed object that had vanished, and
@@ -153,7 +153,7 @@ impl Odb {
             chain: Chain::default(),
             scratch: Scratch::default(),
             stopped: Stopped::default(),
-            newest: Vec::new(),
+            beginnings: Vec::new(),
             relooked: 0,
             sought: None,
             replacements: Ok(Replacements::default()),
@@ -241,7 +241,7 @@ impl Odb {
     /// Forgets the deleted pack that a file belonged to.
     pub(crate) fn forget_pack(&mut self, files: &mut Files, file: packlens_base::FileId) {
         self.packs.forget(file, files, &self.directories);
-        self.newest.retain(|newest| newest.pack() != file);
+        self.beginnings.retain(|beginning| beginning.pack() != file);
         self.stopped.clear();
     }
 
@@ -306,7 +306,7 @@ impl Odb {
             .saturating_add(self.reserved)
             .saturating_add(self.inflater.memory())
             .saturating_add(self.packs.memory())
-            .saturating_add(self.newest_memory());
+            .saturating_add(self.beginnings_memory());
         // Files need cached ranges too: an entry has to fit whole, or it can never be
         // inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);

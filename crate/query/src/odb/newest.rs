@@ -33,15 +33,15 @@ const LEAST_FOUND: u32 = 4;
 /// How many bytes before the end a walk has come when more is requested.
 const NEAR: u64 = 64 << 10;
 
-/// How much of a pack the host requests before it is opened, if there is one pack: reading that
-/// takes no round trip.
+/// How much of a pack the host requests before it is opened, if there is one pack (`first` of packs
+/// in `js/src/source/url/store.ts`): reading that takes no round trip.
 const REQUESTED: u64 = 48 << 10;
 
 /// The packs whose beginnings are read; the index of any further one is asked as usual.
 const MOST_PACKS: usize = 16;
 
 /// The beginning of a pack.
-pub(super) struct Newest {
+pub(super) struct Beginning {
     pack: FileId,
     /// The offset of the first entry that was not read; `None` after the commits and tags.
     next: Option<u64>,
@@ -53,7 +53,7 @@ pub(super) struct Newest {
     found: u32,
 }
 
-impl Newest {
+impl Beginning {
     pub(super) fn pack(&self) -> FileId {
         self.pack
     }
@@ -79,8 +79,8 @@ struct Read {
 
 impl Odb {
     /// Returns how many bytes of memory the ids take.
-    pub(super) fn newest_memory(&self) -> u64 {
-        self.newest.iter().map(Newest::memory).fold(0, u64::saturating_add)
+    pub(super) fn beginnings_memory(&self) -> u64 {
+        self.beginnings.iter().map(Beginning::memory).fold(0, u64::saturating_add)
     }
 
     /// Returns the offset of an object in a pack about whose index `missing` says that bytes are
@@ -102,19 +102,19 @@ impl Odb {
             return Err(missing);
         };
         let searched = self.search_beginning(files, at, id);
-        let Some(newest) = self.newest.get_mut(at) else {
+        let Some(beginning) = self.beginnings.get_mut(at) else {
             return Err(missing);
         };
         match searched {
             Ok(Some(offset)) => {
-                if offset > newest.furthest {
-                    newest.furthest = offset;
-                    newest.found = newest.found.saturating_add(1);
+                if offset > beginning.furthest {
+                    beginning.furthest = offset;
+                    beginning.found = beginning.found.saturating_add(1);
                 }
                 Ok(offset)
             }
             Err(more) if self.packs.is_alone() && ends_by(&more, REQUESTED) => Err(more),
-            Err(more) if newest.comes_to_the_end() => Err(missing.guessing_all(more)),
+            Err(more) if beginning.comes_to_the_end() => Err(missing.guessing_all(more)),
             _ => Err(missing),
         }
     }
@@ -133,12 +133,12 @@ impl Odb {
         let Some(pack) = self.packs.open_beginning(files, number)? else {
             return Ok(None);
         };
-        let known = self.newest.iter().position(|newest| newest.pack == pack);
-        if known.is_none() && self.newest.len() < MOST_PACKS {
+        let known = self.beginnings.iter().position(|beginning| beginning.pack == pack);
+        if known.is_none() && self.beginnings.len() < MOST_PACKS {
             let next = Some(HEADER_LEN);
             let offsets = SortedMap::default();
-            self.newest.push(Newest { pack, next, offsets, kept: 0, furthest: 0, found: 0 });
-            return Ok(self.newest.len().checked_sub(1));
+            self.beginnings.push(Beginning { pack, next, offsets, kept: 0, furthest: 0, found: 0 });
+            return Ok(self.beginnings.len().checked_sub(1));
         }
         Ok(known)
     }
@@ -149,12 +149,12 @@ impl Odb {
     ///
     /// Missing bytes.
     fn search_beginning(&mut self, files: &Files, at: usize, id: &ObjectId) -> Result<Option<u64>> {
-        let known = self.newest.get(at).and_then(|newest| newest.offsets.get(id));
+        let known = self.beginnings.get(at).and_then(|beginning| beginning.offsets.get(id));
         if let Some(offset) = known {
             return Ok(Some(*offset));
         }
         for _ in 0..MOST_READ {
-            let Some(&Newest { pack, next: Some(offset), .. }) = self.newest.get(at) else {
+            let Some(&Beginning { pack, next: Some(offset), .. }) = self.beginnings.get(at) else {
                 return Ok(None);
             };
             let read = match self.read_newest(files, (pack, offset), 0) {
@@ -166,19 +166,19 @@ impl Odb {
                 self.count_hashed(read.content.len() as u64);
                 object_id(self.hash, read.object_type, &read.content)
             });
-            let Some(newest) = self.newest.get_mut(at) else {
+            let Some(beginning) = self.beginnings.get_mut(at) else {
                 return Ok(None);
             };
-            newest.next = read.map(|read| read.end);
+            beginning.next = read.map(|read| read.end);
             let Some(found) = found else {
                 return Ok(None);
             };
-            if newest.memory() > self.limits.memory / IDS_SHARE {
-                newest.offsets = SortedMap::default();
-                newest.kept = 0;
+            if beginning.memory() > self.limits.memory / IDS_SHARE {
+                beginning.offsets = SortedMap::default();
+                beginning.kept = 0;
             }
-            newest.offsets.insert(found, offset);
-            newest.kept = newest.kept.saturating_add(1);
+            beginning.offsets.insert(found, offset);
+            beginning.kept = beginning.kept.saturating_add(1);
             if found == *id {
                 return Ok(Some(offset));
             }
