@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { commandSettings, withSetting } from '../../dist/node/cli/command-config.js'
+import { git } from '../../scripts/lib/git-oracle.mjs'
 import { compareWithGit } from './beside-git.ts'
 import { run } from './cli-support.ts'
 import { fixture, folderOf } from './support.ts'
@@ -95,10 +96,12 @@ test('what is written is read again', () => {
 })
 
 test('commands that read the files of a work tree read it, too', () => {
-  const args = ['-c', 'diff.renames=x', 'status', '--porcelain=v2']
-  const { exit, stderr } = run(folder, ['-c', 'x', ...args])
-  expect([exit, stderr]).toEqual([
-    128,
-    'error: key does not contain a section: x\nfatal: unable to parse command-line config\n',
-  ])
+  const work = path.join(folder, 'work')
+  git(folder, ['init', '-q', work])
+  writeFileSync(path.join(work, 'made.log'), '')
+  const excludes = path.join(folder, 'excludes')
+  writeFileSync(excludes, '*.log\n')
+  const hidden = ['-c', `core.excludesFile=${excludes}`, 'status', '--porcelain=v2']
+  for (const args of [hidden, ['status', '--porcelain=v2']]) compareWithGit(work, args)
+  expect(`${run(work, hidden, { env: own }).stdout}`).toBe('')
 })
