@@ -10,8 +10,8 @@ import { Failure, outputOf } from './shell.mjs'
  * build before wasm-opt, which tests see.
  */
 export const BUDGETS = {
-  'wasm/packlens_reader.wasm': { release: 139_500, built: 142_700 },
-  'wasm/packlens_bg.wasm': { release: 686_500, built: 704_700 },
+  'wasm/packlens_reader.wasm': { release: 139_700, built: 142_900 },
+  'wasm/packlens_bg.wasm': { release: 687_000, built: 705_200 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 61_900, built: 61_900 },

@@ -157,6 +157,16 @@ test('the newest commits are found in the beginning of the pack', async () => {
   expect(repo.stats().requests - before).toBeLessThan(12)
 })
 
+test('trees and blobs are not looked for among the commits', async () => {
+  await using repo = await open(`${server.url}/own/long.git`)
+  await repo.read('main')
+  const before = repo.stats().hashedBytes
+  await repo.readTree('main')
+  await repo.readBlob('main:file')
+  // The beginning of the pack has some 90 KB of commits, in memory or requested already.
+  expect(repo.stats().hashedBytes - before).toBeLessThan(1000)
+})
+
 test('a damaged commit in the beginning of the pack costs no other', async () => {
   const ids = git(path.join(folder, 'long.git'), ['rev-list', 'main'])
   cpSync(path.join(folder, 'long.git'), path.join(folder, 'damaged.git'), { recursive: true })

@@ -89,7 +89,7 @@ impl Repository {
             Some(object_type) => self.resolve_to(spec, object_type)?,
             None => self.resolve(spec)?,
         };
-        let asked = (&id, &ReadHint::default());
+        let asked = (&id, &ReadHint::of_likely_type(object_type));
         self.object_row(asked, 0, fields, usize::MAX, None, out).map(|_| ())
     }
 
@@ -110,7 +110,7 @@ impl Repository {
                 Err(error) if error.is_missing() => {
                     let rest = specs.get(plan.found()..).unwrap_or_default();
                     let hash = self.hash();
-                    return Err(self.looking_ahead(error, |at| {
+                    return Err(self.looking_ahead(error, None, |at| {
                         ObjectId::from_hex(hash, rest.get(at as usize)?)
                     }));
                 }

@@ -146,7 +146,7 @@ impl FileWalk {
         });
         let ids = following.filter(|entry| !entry.mode.is_gitlink()).map(|entry| entry.oid);
         let ids: Vec<ObjectId> = ids.take(MOST_AHEAD).collect();
-        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
     }
 
     /// Returns how many bytes of memory the pathspec and the files of attributes take.

@@ -1,9 +1,11 @@
 //! Prefetches the byte ranges that the next objects need, where each read is a round trip: one
 //! round trip serves many objects.
 
+use crate::odb::ReadHint;
 use crate::repository::Repository;
 use packlens_base::error::{Error, Need};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// How many of the next objects are examined.
 const MOST_OBJECTS: u32 = 1024;
@@ -25,10 +27,12 @@ impl Repository {
     }
 
     /// Adds the needs of later objects to a need for objects, or for bytes of a high-latency
-    /// file. `ahead` returns the later objects, counted from 0.
+    /// file. `ahead` returns the later objects, counted from 0, which are of `object_type`, if
+    /// the caller knows it.
     pub(crate) fn looking_ahead(
         &mut self,
         error: Error,
+        object_type: Option<ObjectType>,
         ahead: impl Fn(u32) -> Option<ObjectId>,
     ) -> Error {
         if matches!(error.need(), Some(Need::Objects(_))) {
@@ -39,12 +43,13 @@ impl Repository {
             return error;
         }
         let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;
+        let hint = ReadHint::of_likely_type(object_type);
         let mut error = error;
         for id in (0..MOST_OBJECTS).map_while(ahead) {
             if error.guesses().len() as u64 >= most {
                 break;
             }
-            match self.odb.info(&mut self.files, &id) {
+            match self.odb.info_hinted(&mut self.files, (&id, &hint)) {
                 Err(other) if matches!(other.need(), Some(Need::Bytes { .. })) => {
                     error = error.guessing_all(other);
                 }

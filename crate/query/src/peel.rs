@@ -1,5 +1,6 @@
 //! Peels tags and commits to the objects that they lead to.
 
+use crate::odb::ReadHint;
 use crate::repository::Repository;
 use crate::revision::Peeling;
 use packlens_base::circle::Circle;
@@ -40,11 +41,15 @@ impl Repository {
     /// Continues to peel from the last object that was reached.
     fn resume_peel(
         &mut self,
-        Peeling { target_type, at, tagged_as, circle, .. }: &mut Peeling,
+        Peeling { from, target_type, at, tagged_as, circle }: &mut Peeling,
     ) -> Result<()> {
         let target_type = *target_type;
         loop {
-            let object_type = self.object_type(at)?;
+            // The first object is rarely a tag of a blob, but mostly a commit if a tree is wanted.
+            let is_likely = |of: &ObjectType| at != from || *of != ObjectType::Tree;
+            let likely_type = tagged_as.or(target_type.filter(is_likely));
+            let asked = (&*at, &ReadHint::of_likely_type(likely_type));
+            let object_type = self.odb.info_hinted(&mut self.files, asked)?.object_type;
             if tagged_as.is_some_and(|tagged_as| tagged_as != object_type) {
                 let what = "a tag names another type than its object has";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(at.to_hex()));

@@ -231,7 +231,8 @@ impl Repository {
     ///
     /// [`ErrorKind::WrongType`] if it has another; the errors of reading.
     pub fn read_of_type(&mut self, id: &ObjectId, object_type: ObjectType) -> Result<Vec<u8>> {
-        let read = self.odb.read(&mut self.files, id, self.verify)?;
+        let asked = (id, &ReadHint::of_type(object_type));
+        let read = self.odb.read_content(&mut self.files, asked, self.verify)?;
         of_type(id, object_type, read)
     }
 
@@ -246,7 +247,8 @@ impl Repository {
         object_type: ObjectType,
         verify: Verify,
     ) -> Result<Vec<u8>> {
-        let read = self.odb.read_content(&mut self.files, (id, &ReadHint::SIMILAR), verify)?;
+        let asked = (id, &ReadHint::similar(object_type));
+        let read = self.odb.read_content(&mut self.files, asked, verify)?;
         of_type(id, object_type, read)
     }
 

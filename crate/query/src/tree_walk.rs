@@ -162,7 +162,7 @@ impl TreeWalk {
             _ => false,
         });
         let ids: Vec<ObjectId> = needed.map(|entry| entry.oid).take(MOST_AHEAD).collect();
-        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
     }
 
     fn size_of(&self, repository: &mut Repository, found: &WalkedEntry) -> Result<u64> {

@@ -102,7 +102,7 @@ impl BatchReader {
             let appended = self.append(repository, (&next, index), **place, left, out);
             let after = place.index.saturating_add(1);
             let row = appended.map_err(|error| {
-                repository.looking_ahead(error, |at| requests.ahead(after.saturating_add(at)))
+                repository.looking_ahead(error, None, |at| requests.ahead(after.saturating_add(at)))
             });
             match row? {
                 Appended::Whole => {

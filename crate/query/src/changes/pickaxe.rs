@@ -129,7 +129,9 @@ impl Pickaxe {
                 Ok(is_wanted) => is_wanted,
                 Err(error) => {
                     let ids: Vec<ObjectId> = self.ahead.iter().flat_map(contents).collect();
-                    return Err(repository.looking_ahead(error, |at| ids.get(at as usize).copied()));
+                    return Err(
+                        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
+                    );
                 }
             };
             match (&mut self.held, is_wanted) {

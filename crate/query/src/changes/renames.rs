@@ -266,7 +266,7 @@ impl Comparison {
         let entries =
             sources.chain(targets).filter(|(mode, _)| mode.object_type() == ObjectType::Blob);
         let ids: Vec<_> = entries.map(|(_, id)| id).collect();
-        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
     }
 }
 

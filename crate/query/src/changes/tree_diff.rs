@@ -250,7 +250,7 @@ impl TreeDiff {
                 at = pair.after;
             }
         }
-        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
+        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
     }
 }
 

@@ -52,5 +52,5 @@ pub(super) fn needing_frontier(
             Err(_) => {}
         }
     }
-    repository.looking_ahead(error, |at| ahead.get(at as usize).copied())
+    repository.looking_ahead(error, None, |at| ahead.get(at as usize).copied())
 }

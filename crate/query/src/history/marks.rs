@@ -4,6 +4,7 @@ use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::object::ObjectType;
 
 /// The commit is, or was, in the queue of the walk.
 pub(super) const SEEN: Flags = 1;
@@ -84,7 +85,7 @@ pub(super) fn ahead(
     let parents = all.flat_map(|number| commits.parents(number)).map(|place| commits.edge(place));
     let unread: Vec<_> =
         parents.filter_map(|parent| commits.unread(parent)).take(MOST_AHEAD).collect();
-    repository.looking_ahead(error, |at| unread.get(at as usize).copied())
+    repository.looking_ahead(error, Some(ObjectType::Commit), |at| unread.get(at as usize).copied())
 }
 
 /// How many commits one need looks ahead.

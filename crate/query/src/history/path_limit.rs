@@ -105,7 +105,7 @@ impl PathLimit {
             return error;
         }
         let next = commits.compared_ahead(repository, number, may_differ(&self.keys));
-        repository.looking_ahead(error, |at| next.get(at as usize).copied())
+        repository.looking_ahead(error, None, |at| next.get(at as usize).copied())
     }
 
     fn compare(

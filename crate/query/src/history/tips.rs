@@ -157,7 +157,7 @@ impl Tips {
 
     fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
         let next = self.found.len().saturating_add(1);
-        repository.looking_ahead(error, |at| {
+        repository.looking_ahead(error, None, |at| {
             let pending = self.pending.get(next.saturating_add(at as usize))?;
             Some(pending.peeled.unwrap_or(pending.object))
         })

@@ -215,7 +215,7 @@ impl Odb {
         }
         self.packs.list(files, &self.directories)?;
         loop {
-            if let Some(found) = self.next_packed(files, id, search)? {
+            if let Some(found) = self.next_packed(files, id, hint, search)? {
                 return Ok(Some(found));
             }
             if !search.loose_tried {
@@ -273,6 +273,7 @@ impl Odb {
         &mut self,
         files: &Files,
         id: &ObjectId,
+        hint: &ReadHint<'_>,
         search: &mut Search,
     ) -> Result<Option<Location>> {
         if !search.sets_tried {
@@ -306,7 +307,7 @@ impl Odb {
                     }
                 }
                 Err(error) if error.is_missing() => {
-                    let offset = self.offset_in_beginning(files, pack, id, error)?;
+                    let offset = self.offset_in_beginning(files, pack, (id, hint), error)?;
                     search.tried(pack);
                     self.packs.set_recent(pack);
                     return Ok(Some(Location::Packed { pack, offset }));

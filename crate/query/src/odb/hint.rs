@@ -4,6 +4,7 @@ use super::{Odb, PackNumber};
 use packlens_base::error::Result;
 use packlens_base::module::IS_FULL;
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// The entries in an object's chain, itself included, that later deltas build on: offset and
 /// number of uses.
@@ -70,16 +71,36 @@ pub struct ReadHint<'u> {
     pub(super) stored_form: bool,
     /// The object existed when it was listed: if it is not found, git has moved it.
     pub(super) listed: bool,
+    /// The type that the object has, or is likely to have.
+    pub(super) object_type: Option<ObjectType>,
 }
 
 impl<'u> ReadHint<'u> {
-    /// One of many objects that each resemble an earlier one.
-    pub(crate) const SIMILAR: ReadHint<'static> =
-        ReadHint { place: None, order: ReadOrder::Similar, stored_form: false, listed: false };
+    /// An object of a type.
+    pub(crate) const fn of_type(object_type: ObjectType) -> ReadHint<'static> {
+        ReadHint::of_likely_type(Some(object_type))
+    }
+
+    /// An object that is probably of a type.
+    pub(crate) const fn of_likely_type(object_type: Option<ObjectType>) -> ReadHint<'static> {
+        ReadHint { object_type, ..ReadHint::NOTHING }
+    }
+
+    /// One of many objects of a type that each resemble an earlier one.
+    pub(crate) const fn similar(object_type: ObjectType) -> ReadHint<'static> {
+        ReadHint { order: ReadOrder::Similar, ..ReadHint::of_type(object_type) }
+    }
 
     /// The object itself, even if a replace ref names a replacement.
-    pub const STORED_FORM: ReadHint<'static> =
-        ReadHint { place: None, order: ReadOrder::Any, stored_form: true, listed: false };
+    pub const STORED_FORM: ReadHint<'static> = ReadHint { stored_form: true, ..ReadHint::NOTHING };
+
+    const NOTHING: ReadHint<'static> = ReadHint {
+        place: None,
+        order: ReadOrder::Any,
+        stored_form: false,
+        listed: false,
+        object_type: None,
+    };
 
     /// An object at an offset of a pack.
     pub(super) fn at(place: (PackNumber, u64)) -> ReadHint<'static> {

@@ -3,7 +3,7 @@
 //! To look each up in the index of the pack takes a round trip, after which the ids of its parents
 //! are known. One range of the pack has a hundred commits, whose ids are the hashes of what they say.
 
-use super::{Odb, PackNumber};
+use super::{Odb, PackNumber, ReadHint};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Need, Result};
 use packlens_base::hash::object_id;
@@ -35,7 +35,10 @@ const NEAR: u64 = 64 << 10;
 
 /// How much of a pack the host requests before it is opened, if there is one pack (`first` of packs
 /// in `js/src/source/url/store.ts`): reading that takes no round trip.
-const REQUESTED: u64 = 48 << 10;
+const REQUESTED: u64 = 24 << 10;
+
+/// How much of such a pack is read for commits, which are mostly there, before the index is asked.
+const READ_FOR_COMMITS: u64 = 48 << 10;
 
 /// The packs whose beginnings are read; the index of any further one is asked as usual.
 const MOST_PACKS: usize = 16;
@@ -84,20 +87,25 @@ impl Odb {
     }
 
     /// Returns the offset of an object in a pack about whose index `missing` says that bytes are
-    /// needed, if the object is in the beginning of the pack, as far as that is in memory.
+    /// needed, if the object is in the beginning of the pack, as far as that is in memory. Nothing
+    /// is read there for trees and blobs.
     ///
     /// # Errors
     ///
     /// `missing` if it is not, or the pack is not on a server; with it the next range of the
-    /// pack, if other objects were found there. Missing bytes that the host has requested already.
+    /// pack, if other objects were found there. Missing bytes that the host has requested already,
+    /// or that are likely to have the commit.
     #[cold]
     pub(super) fn offset_in_beginning(
         &mut self,
         files: &Files,
         number: PackNumber,
-        id: &ObjectId,
+        (id, hint): (&ObjectId, &ReadHint<'_>),
         missing: Error,
     ) -> Result<u64> {
+        if let Some(ObjectType::Tree | ObjectType::Blob) = hint.object_type {
+            return Err(missing);
+        }
         let Some(at) = self.beginning_of(files, number, &missing)? else {
             return Err(missing);
         };
@@ -105,6 +113,9 @@ impl Odb {
         let Some(beginning) = self.beginnings.get_mut(at) else {
             return Err(missing);
         };
+        // What is read first is mostly the commit of `HEAD`.
+        let is_commit = hint.object_type == Some(ObjectType::Commit) || beginning.found == 0;
+        let most = if is_commit { READ_FOR_COMMITS } else { REQUESTED };
         match searched {
             Ok(Some(offset)) => {
                 if offset > beginning.furthest {
@@ -113,7 +124,7 @@ impl Odb {
                 }
                 Ok(offset)
             }
-            Err(more) if self.packs.is_alone() && ends_by(&more, REQUESTED) => Err(more),
+            Err(more) if self.packs.is_alone() && ends_by(&more, most) => Err(more),
             Err(more) if beginning.comes_to_the_end() => Err(missing.guessing_all(more)),
             _ => Err(missing),
         }

@@ -190,7 +190,9 @@ impl Patches {
                 Err(error) => {
                     let ids = self.ahead.iter().flat_map(|change| change.sides);
                     let ids: Vec<_> = ids.flatten().filter_map(object_of).collect();
-                    return Err(repository.looking_ahead(error, |at| ids.get(at as usize).copied()));
+                    return Err(
+                        repository.looking_ahead(error, None, |at| ids.get(at as usize).copied())
+                    );
                 }
             }
             self.ahead.pop_front();

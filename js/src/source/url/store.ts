@@ -38,7 +38,7 @@ const INDEX: ReadProfile = { ...LARGE_INDEX, whole: 32 << 10 }
 /** Longer ranges have more bytes that are not needed, shorter ones take more requests. */
 const PACK: ReadProfile = {
   blockSize: 4 << 10,
-  first: 48 << 10,
+  first: 24 << 10,
   before: 24 << 10,
   small: 8 << 20,
   whole: 0,

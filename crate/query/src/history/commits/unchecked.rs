@@ -6,7 +6,9 @@ use crate::odb::{ReadHint, Verify};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
-use packlens_format::object::CommitLinks;
+use packlens_format::object::{CommitLinks, ObjectType};
+
+const COMMIT: ReadHint<'static> = ReadHint::of_type(ObjectType::Commit);
 
 /// After so many bytes the waiting commits are hashed, while they are still in the processor's
 /// cache.
@@ -62,12 +64,7 @@ impl Unchecked {
         verify: Verify,
         parents: &mut Vec<ObjectId>,
     ) -> Result<CommitLinks> {
-        read_links(
-            repository,
-            (id, &ReadHint::default()),
-            verify,
-            (self.waiting.content(), parents),
-        )
+        read_links(repository, (id, &COMMIT), verify, (self.waiting.content(), parents))
     }
 
     #[inline(never)]
@@ -83,8 +80,7 @@ impl Unchecked {
         }
         let real = repository.odb.real(id)?;
         let mut out = self.waiting.content().appender();
-        match read_whole(repository, (id, &ReadHint::default()), Verify::None, (&mut out, parents))
-        {
+        match read_whole(repository, (id, &COMMIT), Verify::None, (&mut out, parents)) {
             Ok(links) => {
                 drop(out);
                 self.waiting.push(real);

@@ -7,6 +7,7 @@ use crate::history::tips::commit_of;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::sort;
+use packlens_format::object::ObjectType;
 
 /// What the step to another parent than the first weighs, and a name that has steps at its end.
 const MERGE_WEIGHT: u32 = 65_535;
@@ -263,7 +264,8 @@ impl Naming {
         let places = self.pending.iter().rev().flat_map(|number| commits.parents(*number));
         let unread = places.filter_map(|place| commits.unread(commits.edge(place)));
         let unread: Vec<_> = unread.take(MOST_AHEAD).collect();
-        repository.looking_ahead(error, |at| unread.get(at as usize).copied())
+        repository
+            .looking_ahead(error, Some(ObjectType::Commit), |at| unread.get(at as usize).copied())
     }
 
     pub(super) fn memory(&self) -> u64 {

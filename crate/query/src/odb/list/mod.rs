@@ -49,7 +49,7 @@ struct Listed {
 
 impl Listed {
     fn hint<'u>(&self, order: ReadOrder<'u>) -> ReadHint<'u> {
-        ReadHint { place: self.place, order, stored_form: true, listed: true }
+        ReadHint { place: self.place, order, listed: true, ..ReadHint::STORED_FORM }
     }
 }
 
