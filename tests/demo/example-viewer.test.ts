@@ -49,7 +49,7 @@ afterAll(async () => {
 
 test('shows refs, directories and files, and no HTML of theirs', async () => {
   const page = await browser.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${error}`))
   await page.goto(address)

@@ -9,7 +9,7 @@ let page: Page
 
 beforeEach(async () => {
   page = await viewer.open()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   await openFolder(page, 'tricks')
   await waitForRepository(page, 'tricks')
   await page.locator('.files tbody th').first().waitFor()

@@ -68,7 +68,7 @@ export function useViewer({
       // Also tabs that the page opens.
       context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(30_000)
       pages.push(page)
       await prepare(page)
       await page.goto(server.url + hash)

@@ -71,7 +71,7 @@ describe.each(['react', 'svelte'] as const)('the component of %s', (name) => {
   test('shows directories and files, and reads nothing after its end', async () => {
     const site = await built(projectOf(name))
     const page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(`${error}`))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

@@ -53,7 +53,7 @@ export function useSite(): OpenPage {
     const viewport = { width, height: 800 }
     const context = await browser.newContext({ viewport, colorScheme: scheme })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     pages.push(page)
     page.on('request', (request) => {
       const url = request.url()
