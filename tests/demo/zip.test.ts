@@ -30,6 +30,13 @@ test.each([
   await page.locator('.commits li').first().waitFor()
 })
 
+test('more than a small repository has is not said to be a part of it', async () => {
+  const page = await viewer.open()
+  await openZip(page, 'project.zip', await zipOf(filesOf('project')))
+  await page.locator('.files .change a').first().waitFor()
+  await page.locator('.status', { hasText: /In total [\d.]+ KiB read/ }).waitFor()
+})
+
 test('packs that are stored are read where they are', async () => {
   const page = await viewer.open()
   const files = filesOf('project')

@@ -32,7 +32,8 @@ export function Status({ opened }: { opened: Opened }) {
         </p>
         <p>
           <b>{first.inTotal}</b>{' '}
-          {size === undefined
+          {/* Of a small repository some is read twice. */}
+          {size === undefined || total.bytesRead > size
             ? first.read(formatSize(total.bytesRead))
             : first.readOf(formatSize(total.bytesRead), formatSize(size))}
         </p>
