@@ -58,7 +58,9 @@ pub use packlens_query::check_attr::{AttributesIn, PathsAttributes};
 pub use packlens_query::config::{
     ConfigFiles, ConfigList, ConfigOptions, ConfigRecord, ConfigScope, SkippedWhy,
 };
-pub use packlens_query::grep::{Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching};
+pub use packlens_query::grep::{
+    match_spans, Grep, GrepAnswer, GrepBinary, GrepOptions, GrepRecord, Matching,
+};
 pub use packlens_query::history::{
     AheadBehind, Blame, BlameOptions, CommitPatterns, Copies, Describe, DescribeOptions,
     HistoryOptions, LastModified, LastModifiedOptions, LinkRows, MergeBase, MergeBaseKind,

@@ -333,6 +333,13 @@ export const FULL_QUESTIONS = {
     ['paths', 'names'],
     ['names', 'names'],
   ],
+  matchSpans: [
+    44,
+    ['expression', 'names'],
+    ['syntax', 'choice', 'basic', 'extended', 'fixed'],
+    ['ignoreCase', 'flag'],
+    ['text', 'bytes'],
+  ],
 } as const
 
 /** The records of a configuration. */

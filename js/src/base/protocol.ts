@@ -693,6 +693,16 @@ export interface AttributesQuestion {
   readonly names?: Uint8Array | undefined
 }
 
+/** Outputs where patterns match in the lines of a text: see `match_spans` of the core. */
+export interface MatchSpansQuestion {
+  readonly kind: 'matchSpans'
+  /** An expression, as for `Grep`. */
+  readonly expression?: Uint8Array | undefined
+  readonly syntax?: 'basic' | 'extended' | 'fixed' | undefined
+  readonly ignoreCase?: boolean | undefined
+  readonly text: string | Uint8Array
+}
+
 /** A question that is answered in pages. */
 export type LongQuestion =
   | RevListQuestion
@@ -742,6 +752,7 @@ export type ShortQuestion =
   | BundleQuestion
   | BatchFormatQuestion
   | CheckRefnameQuestion
+  | MatchSpansQuestion
 
 /** The number of each question that the reader answers, and its fields. */
 export const QUESTIONS = {

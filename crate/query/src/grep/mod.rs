@@ -2,8 +2,10 @@
 
 mod expression;
 mod file;
+mod spans;
 
 pub use expression::Matching;
+pub use spans::match_spans;
 
 use crate::file_walk::FileWalk;
 use crate::repository::Repository;

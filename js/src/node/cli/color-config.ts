@@ -22,6 +22,12 @@ const SLOTS = [
   ...(['newMovedDimmed', 'newMovedAlternativeDimmed'] as const),
 ]
 
+/** What `color.grep.<slot>` colors. `log` uses few of these, but refuses what is no color. */
+const GREP_SLOTS = [
+  ...['context', 'filename', 'function', 'linenumber', 'column', 'separator'],
+  ...['match', 'matchcontext', 'matchselected', 'selected'],
+]
+
 /** Returns when output of a command for users has colors. */
 export function configuredWhen(settings: Settings): ColorWhen {
   const [all, own] = ['color.ui', 'color.diff'].map((name) => whenIn(settings, name))
@@ -54,9 +60,19 @@ export function logPalette(settings: Settings): Palette {
   })
   return {
     ...diffPalette(settings),
+    ...searchColors(settings),
     decorate: Object.fromEntries(decorate) as Palette['decorate'],
     graph: graphColors(settings),
   }
+}
+
+/** `color.grep.match` sets two colors: the last of the variables counts for each. */
+function searchColors(settings: Settings): Pick<Palette, 'match' | 'selected'> {
+  const known = GREP_SLOTS.map((slot) => [slot, colorIn(settings, `color.grep.${slot}`)] as const)
+  const colors = Object.fromEntries(known)
+  const last = settings.last(['color.grep.match', 'color.grep.matchselected'])
+  const match = last === undefined ? undefined : colors[last.slice('color.grep.'.length)]
+  return { match: match ?? PALETTE.match, selected: colors.selected ?? PALETTE.selected }
 }
 
 /** Returns the colors of graphs. */

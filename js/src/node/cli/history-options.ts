@@ -5,6 +5,7 @@ import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
+import type { Searched } from './highlights.js'
 import { secondsOfDate } from './loose-date.js'
 import { integerOf, secondsOf } from './numbers.js'
 import { findRevisions } from './revisions.js'
@@ -59,7 +60,7 @@ const MATCHING: Readonly<Record<string, Words<'matching'>>> = {
 }
 
 /** How patterns are written; the last of these options counts. */
-const SYNTAX: Readonly<Record<string, Words<'matching'>[]>> = {
+const SYNTAX: Readonly<Record<string, ('extended' | 'fixed')[]>> = {
   '-G': [],
   '--basic-regexp': [],
   '-E': ['extended'],
@@ -123,12 +124,23 @@ export class HistoryOptions {
   readonly lines = new Set<Words<'lines'>>()
   readonly #ancestryPathOf: string[] = []
   readonly matching = new Set<Words<'matching'>>()
-  #syntax: Words<'matching'>[] = []
+  #syntax: ('extended' | 'fixed')[] = []
   readonly #patterns: string[] = []
   flags: Flags = {}
 
   constructor(opened: Opened) {
     this.#opened = opened
+  }
+
+  /** The patterns that commits must match. */
+  get searched(): Searched {
+    const of = (letter: string) =>
+      this.#patterns.filter((one) => one.startsWith(letter)).map((one) => one.slice(1))
+    return {
+      ...{ author: of('a'), committer: of('c'), message: of('g') },
+      syntax: this.#syntax[0] ?? 'basic',
+      ignoreCase: this.matching.has('ignoreCase'),
+    }
   }
 
   /** Returns the question about the selected commits, without revisions and paths. */

@@ -117,7 +117,10 @@ export class LogCommand {
     const out = this.commits.output(this.lines, palette, this.#lineLog?.isListed)
     this.commits.countsShown = diffs.choosesCommits
     return new LogPrinter(this.opened, out, {
-      pretty: pretty.pretty(this.opened, { digits: diffs.digits, showsNotes: true, palette }),
+      pretty: pretty.pretty(this.opened, {
+        ...{ digits: diffs.digits, showsNotes: true, palette },
+        searched: options.searched,
+      }),
       diffs,
       showsParents: lines.has('parents'),
       showsChildren: lines.has('children'),

@@ -21,6 +21,9 @@ export interface Palette {
   readonly newMovedAlternative: string
   readonly newMovedDimmed: string
   readonly newMovedAlternativeDimmed: string
+  /** What a pattern matches, and the rest of its line. */
+  readonly match: string
+  readonly selected: string
   /** The refs of commits, by their kind. */
   readonly decorate: Readonly<
     Record<'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft', string>
@@ -50,6 +53,8 @@ export const PALETTE: Palette = {
   newMovedAlternative: code('1;33'),
   newMovedDimmed: code('2'),
   newMovedAlternativeDimmed: code('2;3'),
+  match: code('1;31'),
+  selected: '',
   decorate: {
     head: code('1;36'),
     local: code('1;32'),

@@ -6,6 +6,7 @@ import { dateShower, type Stamp } from './dates.js'
 import { Decorations } from './decorations.js'
 import { describeCommit } from './describe-commit.js'
 import { fatal } from './exit.js'
+import { highlightsOf, type Searched } from './highlights.js'
 import { readMailmap } from './mailmap.js'
 import { noteReader } from './notes.js'
 import type { Palette } from './palette.js'
@@ -47,6 +48,8 @@ export interface PrettyHow {
   readonly showsNotes: boolean
   /** The colors of output; `null` for none. */
   readonly palette: Palette | null
+  /** The patterns whose matches are colored; none by default. */
+  readonly searched?: Searched
 }
 
 const REFERENCE = '%C(auto)%h (%s, %ad)'
@@ -242,13 +245,16 @@ export class PrettyArgs {
     this.#text = text
   }
 
-  pretty(opened: Opened, { digits, showsNotes, palette }: PrettyHow): Pretty {
+  pretty(opened: Opened, { digits, showsNotes, palette, searched }: PrettyHow): Pretty {
     const { reader } = opened
     const name = this.#name
     const format = this.#format
     const shorten = (oid: string) => (digits === null ? oid : reader.abbreviate(oid, digits))
     const notes = once(() => noteReader(reader))
-    const options = this.#options(opened, palette, shorten, (oid) => notes()(oid))
+    const options = {
+      ...this.#options(opened, palette, shorten, (oid) => notes()(oid)),
+      highlights: searched ? highlightsOf(reader, searched, palette) : null,
+    }
     const { decorations } = options
     const decorates = this.#decorates(opened)
     const hasNotes = name !== 'user' && (this.#notes ?? (showsNotes && !this.given))
@@ -258,7 +264,8 @@ export class PrettyArgs {
         name === 'user' ? (format?.(commit, options) ?? '') : showNamed(name, commit, options),
       decorate: (oid) => (decorates ? decorations().inParentheses(oid, palette) : ''),
       commitId: this.abbreviates ? shorten : (oid) => oid,
-      person: (role, line) => personOf(role, line, name, { ...options, mailmap: null }),
+      person: (role, line) =>
+        personOf(role, line, name, { ...options, mailmap: null, highlights: null }),
       noteOf: (oid) => (hasNotes ? notes()(oid) : ''),
       isMail: isMail(name),
     }
@@ -295,6 +302,7 @@ export class PrettyArgs {
     const tab = this.#isLog ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
     return {
       ...{ palette, shorten, date: show, tab, notes, placeholderMailmap: mailmap },
+      highlights: null,
       mails: this.#isLog ? { prefix: '[PATCH] ', encodes: true } : { prefix: '', encodes: false },
       dateAs(style, stamp) {
         const known = styles.get(style) ?? dateShower(style)

@@ -3,6 +3,7 @@ import type { Contact, Mailmap } from '../../base/types.js'
 import type { CommitContent } from './commit-content.js'
 import type { Stamp } from './dates.js'
 import type { Decorations } from './decorations.js'
+import type { Highlights } from './highlights.js'
 import type { Palette } from './palette.js'
 import type { Mails } from './pretty-mail.js'
 
@@ -10,6 +11,8 @@ import type { Mails } from './pretty-mail.js'
 export interface PrettyOptions {
   /** The colors of output; `null` for none. */
   readonly palette: Palette | null
+  /** Colors what patterns match. */
+  readonly highlights: Highlights | null
   /** Shortens ids to the digits that `--abbrev` sets. */
   readonly shorten: (oid: string) => string
   readonly date: (stamp: Stamp) => string

@@ -61,7 +61,7 @@ export function personOf(
   role: string,
   line: string,
   format: NamedFormat | 'user',
-  { mailmap, mails, date, dateAs }: PrettyOptions,
+  { mailmap, mails, date, dateAs, highlights }: PrettyOptions,
 ): string {
   const ident = parseIdent(line)
   if (!ident || format === 'oneline') return ''
@@ -69,7 +69,9 @@ export function personOf(
   if (isMail(format))
     return `${fromLine(name, email, mails.encodes)}Date: ${dateAs('rfc', stampOf(ident))}\n`
   const gap = format === 'fuller' ? '    ' : ''
-  const text = `${role}: ${gap}${name} <${email}>\n`
+  const person = [`${name} <${email}>`]
+  const painter = highlights?.[role === 'Author' ? 'author' : 'committer']
+  const text = `${role}: ${gap}${painter?.(person) ?? person}\n`
   if (format === 'fuller') return `${text}${role}Date: ${date(stampOf(ident))}\n`
   return format === 'medium' ? `${text}Date:   ${date(stampOf(ident))}\n` : text
 }
@@ -84,9 +86,9 @@ function mailOf(format: NamedFormat, { content }: ShownCommit, options: PrettyOp
 }
 
 /** Returns the lines of a message, of `short` only the first paragraph. */
-function bodyOf(format: NamedFormat, message: string, { tab }: PrettyOptions): string {
+function bodyOf(format: NamedFormat, message: string, { tab, highlights }: PrettyOptions): string {
   const indent = isMail(format) ? '' : '    '
-  let text = ''
+  const text: Piece[] = []
   let isFirst = true
   const lines = message.endsWith('\n') ? message.slice(0, -1) : message
   if (message === '') return ''
@@ -96,22 +98,38 @@ function bodyOf(format: NamedFormat, message: string, { tab }: PrettyOptions): s
       if (isFirst) continue
       if (format === 'short') break
     }
-    isFirst = false
     const quote = format === 'mboxrd' && /^>*From /.test(shown) ? '>' : ''
-    text += `${indent}${quote}${tab > 0 ? expandTabs(shown, tab) : shown}\n`
+    const before = `${isFirst ? '' : '\n'}${indent}${quote}`
+    isFirst = false
+    const pieces = tab > 0 ? expandTabs(shown, tab) : [{ before: '', text: shown }]
+    for (const [at, piece] of pieces.entries()) {
+      text.push(at === 0 ? { ...piece, before: before + piece.before } : piece)
+    }
   }
-  return text
+  if (text.length === 0) return ''
+  const texts = text.map((piece) => piece.text)
+  const painted = highlights?.message(texts) ?? texts
+  return `${text.map(({ before }, at) => before + painted[at]).join('')}\n`
 }
 
-/** Replaces tabs by spaces, up to a text whose width is not known. */
-function expandTabs(line: string, size: number): string {
-  let text = ''
+/** A part of a line in which patterns are looked for, and what is before it. */
+interface Piece {
+  readonly before: string
+  readonly text: string
+}
+
+/** Splits a line at its tabs, in whose places are spaces, up to a text whose width is not known. */
+function expandTabs(line: string, size: number): Piece[] {
+  const pieces: Piece[] = []
+  let before = ''
   let rest = line
   for (let at = rest.indexOf('\t'); at >= 0; at = rest.indexOf('\t')) {
-    const width = columnsOfPlain(rest.slice(0, at))
+    const text = rest.slice(0, at)
+    const width = columnsOfPlain(text)
     if (width === null) break
-    text += rest.slice(0, at) + ' '.repeat(size - (width % size))
+    pieces.push({ before, text })
+    before = ' '.repeat(size - (width % size))
     rest = rest.slice(at + 1)
   }
-  return text + rest
+  return [...pieces, { before, text: rest }]
 }

@@ -2,7 +2,12 @@
 
 import { isPacklensError } from '../../base/errors.js'
 import { hex } from '../../base/hex.js'
-import type { LongQuestion, MergeBaseQuestion, ShortQuestion } from '../../base/protocol.js'
+import type {
+  LongQuestion,
+  MatchSpansQuestion,
+  MergeBaseQuestion,
+  ShortQuestion,
+} from '../../base/protocol.js'
 import { joinSpecs } from '../../base/specs.js'
 import type { ObjectType } from '../../base/types.js'
 import { pagesOf } from '../../engine/local-pages.js'
@@ -171,6 +176,17 @@ export class Reader {
       task.end()
     }
     return true
+  }
+
+  /** Returns where patterns match in the lines of a text: the start and the end of each match. */
+  matchSpans(question: Omit<MatchSpansQuestion, 'kind'>): (readonly [number, number])[] {
+    return this.#ask({ kind: 'matchSpans', ...question }, () => {
+      const { buffer, byteOffset, byteLength } = this.session.viewOutput()
+      const view = new DataView(buffer, byteOffset, byteLength)
+      return Array.from({ length: byteLength / 8 }, (_, at) => {
+        return [view.getUint32(at * 8, true), view.getUint32(at * 8 + 4, true)] as const
+      })
+    })
   }
 
   /** Passes a long answer to `use`, page by page. */

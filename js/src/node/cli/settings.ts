@@ -35,6 +35,8 @@ export class Settings {
 
   constructor(variables: readonly ConfigVariable[]) {
     for (const { name, valueBytes } of variables) {
+      // The last that was set is the last of the map, too.
+      this.#values.delete(name)
       this.#values.set(name, valueBytes && fromBytes(valueBytes))
     }
   }
@@ -49,6 +51,11 @@ export class Settings {
   /** As {@link Settings.text}; `null` without an equals sign. */
   word(name: string): string | null | undefined {
     return this.#values.get(name)
+  }
+
+  /** Returns which of some variables was set last; `undefined` if none of them is set. */
+  last(names: readonly string[]): string | undefined {
+    return [...this.#values.keys()].reverse().find((name) => names.includes(name))
   }
 
   flag(name: string): boolean | undefined {

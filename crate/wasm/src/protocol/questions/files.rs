@@ -3,9 +3,9 @@
 use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
-    Archive, ArchiveFormat, ArchiveOptions, AttributesIn, Grep, GrepAnswer, GrepBinary,
-    GrepOptions, IgnoredFiles, IgnoredPaths, IndexEntries, Matching, PathsAttributes, Pathspec,
-    RenameKind, Status, StatusOptions, Submodules, Syntax, UntrackedFiles,
+    match_spans, Archive, ArchiveFormat, ArchiveOptions, AttributesIn, Grep, GrepAnswer,
+    GrepBinary, GrepOptions, IgnoredFiles, IgnoredPaths, IndexEntries, Matching, PathsAttributes,
+    Pathspec, RenameKind, Status, StatusOptions, Submodules, Syntax, UntrackedFiles,
 };
 
 questions! { session;
@@ -112,5 +112,17 @@ questions! { session;
             function_context, max_count, pathspec, max_depth, without_attributes,
         };
         task(Grep::new(&spec, &expression.into_names(), options)?)
+    };
+
+    /// Outputs where patterns match in the lines of a text: see `match_spans` of the core.
+    full at_once MatchSpans = 44 {
+        /// An expression, as for `Grep`.
+        expression: FullNames,
+        syntax: Syntax,
+        ignore_case: bool,
+        text: Bytes,
+    } => {
+        let matching = Matching { syntax, ignore_case, word: false };
+        match_spans(&expression.into_names(), matching, &text, &mut session.fresh_output())
     };
 }
