@@ -40,7 +40,10 @@ function movedHistory(): Buffer {
     for (let moves = 1 + random(5); moves > 0; moves--) {
       const [from, to] = [random(2), random(2)]
       const moved = files[from]?.splice(random(25), 1 + random(8)) ?? []
-      files[to]?.splice(place, 0, ...moved)
+      // Some blocks are indented otherwise, and of these some lines, with the width of a tab in two ways.
+      const indent = ['', '', '  ', '\t', '        ', '\f'][random(6)] ?? ''
+      const now = moved.map((line) => (line === '' || random(12) === 0 ? line : indent + line))
+      files[to]?.splice(place, 0, ...now)
     }
     files = files.map((lines) => [...lines, ...LINES, ...WORDS].slice(0, 30))
   }
@@ -54,17 +57,24 @@ test.each([
   ...['all-space', 'space-change', 'space-at-eol'].map((kind) => {
     return ['--color-moved=zebra', `--color-moved-ws=ignore-${kind}`]
   }),
+  ...['plain', 'blocks', 'zebra', 'dimmed-zebra'].map((mode) => {
+    return [`--color-moved=${mode}`, '--color-moved-ws=allow-indentation-change']
+  }),
 ])('%s %s', (...options) => {
   const args = ['log', '-p', '--format=%h', '--color', '--no-renames', ...options.filter(Boolean)]
   compareWithGit(folder, ['--git-dir', folder, ...args])
 })
 
-test('the longest runs are those that a slow search finds', () => {
+test.each([
+  ['', false],
+  [' of lines with other indentations', true],
+])('the longest runs%s are those that a slow search finds', (_, hasIndents) => {
   const random = wholeNumbersFrom(3)
   let found = 0
   for (let round = 0; round < 2000; round++) {
     const lines = Array.from({ length: 1 + random(30) }, (): SignedLine => {
-      return ['+-- '[random(4)] ?? '', 'ab'[random(2)] ?? '']
+      const [sign, text] = ['+-- '[random(4)] ?? '', ['a', 'b', ''][random(3)] ?? '']
+      return hasIndents && text !== '' ? [sign, text, random(3)] : [sign, text]
     })
     const isSame = (one: number, other: number) => {
       const [a, b] = [lines[one], lines[other]]
@@ -74,11 +84,19 @@ test('the longest runs are those that a slow search finds', () => {
     const slow = lines.map((_, at) => {
       const lengths = lines.map((_, other) => {
         let length = 0
+        let more: number | undefined
+        const isIndented = (one: number, next: number) => {
+          const [own, its] = [lines[one]?.[2], lines[next]?.[2]]
+          if (own === undefined || its === undefined) return true
+          more ??= own - its
+          return own - its === more
+        }
         while (
           (length === 0 || (goesOn(at + length) && goesOn(other + length))) &&
           at + length < lines.length &&
           other + length < lines.length &&
-          isSame(at + length, other + length)
+          isSame(at + length, other + length) &&
+          isIndented(at + length, other + length)
         ) {
           length++
         }
@@ -91,4 +109,13 @@ test('the longest runs are those that a slow search finds', () => {
     found += Math.max(...slow)
   }
   expect(found).toBeGreaterThan(2000)
+})
+
+test('the configuration allows other indentations', () => {
+  const env = {
+    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_COUNT: '2' },
+    ...{ GIT_CONFIG_KEY_0: 'diff.colorMoved', GIT_CONFIG_VALUE_0: 'blocks' },
+    ...{ GIT_CONFIG_KEY_1: 'diff.colorMovedWS', GIT_CONFIG_VALUE_1: 'allow-indentation-change' },
+  }
+  compareWithGit(folder, ['--git-dir', folder, 'log', '-p', '--format=%h', '--color'], { env })
 })

@@ -1,11 +1,21 @@
 /** The longest runs of lines that both sides of changes have, by an array of sorted suffixes. */
+import { commonPrefixes, leastOf, sortedSuffixes } from './suffixes.js'
 
-/** A line with its sign, and what counts of its text. */
-export type SignedLine = readonly [sign: string, text: string]
+/**
+ * A line with its sign, and what counts of its text. `indent` is the width of an indentation that may
+ * be another one, if it is for all lines of a run; an empty line has none, and fits any.
+ */
+export type SignedLine = readonly [sign: string, text: string, indent?: number]
 
 /** The lines as numbers: the same for the same text, and one of its own where a run ends. */
 interface Symbols {
+  readonly texts: Int32Array
+  /** The same, but with how much more a line is indented than the one before it. */
   readonly numbers: Int32Array
+  /** Whether there are indentations. */
+  readonly hasIndents: boolean
+  /** The nearest line from each one on that is not empty, in whose place a run may begin. */
+  readonly filled: Int32Array
   /** The line of each number; -1 for an end. */
   readonly lines: Int32Array
 }
@@ -17,8 +27,7 @@ interface Symbols {
  */
 export function longestShared(lines: readonly SignedLine[]): Uint32Array {
   const symbols = symbolsOf(lines)
-  const { places, ranks } = sortedSuffixes(symbols.numbers)
-  const common = commonPrefixes(symbols.numbers, places, ranks)
+  const { places, common } = sortedRuns(symbols)
   const shared = new Uint32Array(lines.length)
   const look = (first: number, step: 1 | -1) => {
     // How much the next suffix has in common with the nearest one of each side before it.
@@ -45,69 +54,77 @@ export function longestShared(lines: readonly SignedLine[]): Uint32Array {
 
 function symbolsOf(all: readonly SignedLine[]): Symbols {
   const known = new Map<string, number>()
+  const numberOf = (text: string) => {
+    const number = known.get(text) ?? known.size
+    known.set(text, number)
+    return number
+  }
+  const texts: number[] = []
   const numbers: number[] = []
   const lines: number[] = []
   let [ends, last] = [0, '']
-  const add = (number: number, line: number) => {
+  let [before, hasIndents] = [0, false]
+  const add = (text: number, number: number, line: number) => {
+    texts.push(text)
     numbers.push(number)
     lines.push(line)
   }
-  for (const [at, [sign, text]] of all.entries()) {
-    if (last !== '' && sign !== last) add(--ends, -1)
+  const addEnd = () => add(--ends, ends, -1)
+  for (const [at, [sign, text, indent]] of all.entries()) {
+    if (last !== '' && sign !== last) addEnd()
     last = sign === '+' || sign === '-' ? sign : ''
     if (last === '') continue
-    const number = known.get(text) ?? known.size
-    known.set(text, number)
-    add(number, at)
+    const plain = numberOf(text)
+    if (indent === undefined) add(plain, plain, at)
+    else {
+      // The first line of a run is not compared with the line before it: see `sortedRuns`.
+      add(plain, numberOf(`${text}\n${indent - before}`), at)
+      before = indent
+      hasIndents = true
+    }
   }
-  add(--ends, -1)
-  return { numbers: Int32Array.from(numbers), lines: Int32Array.from(lines) }
-}
-
-/** Sorts the suffixes by their first number, then by twice as many each time. */
-function sortedSuffixes(numbers: Int32Array): { places: Int32Array; ranks: Int32Array } {
-  const count = numbers.length
-  const places = Int32Array.from(numbers.keys())
-  let ranks = Int32Array.from(numbers)
-  const rankAt = (at: number) => (at < count ? (ranks[at] ?? 0) : Number.NEGATIVE_INFINITY)
-  for (let width = 0; ; width = width * 2 || 1) {
-    const compare = (one: number, other: number): number => {
-      const order = rankAt(one) - rankAt(other)
-      // Past the end there is nothing to compare, and both are past it only if they are the same.
-      if (order !== 0 || width === 0 || one === other) return order
-      return rankAt(one + width) < rankAt(other + width)
-        ? -1
-        : Number(rankAt(one + width) > rankAt(other + width))
-    }
-    places.sort(compare)
-    const next = new Int32Array(count)
-    let rank = 0
-    for (let place = 1; place < count; place++) {
-      const [before = 0, at = 0] = [places[place - 1], places[place]]
-      if (compare(before, at) !== 0) rank++
-      next[at] = rank
-    }
-    ranks = next
-    if (rank === count - 1) return { places, ranks }
+  addEnd()
+  const filled = Int32Array.from(numbers.keys())
+  for (let at = numbers.length - 1; hasIndents && at >= 0; at--) {
+    const isEmpty = all[lines[at] ?? -1]?.[1] === ''
+    if (isEmpty) filled[at] = filled[at + 1] ?? at
+  }
+  return {
+    ...{ texts: Int32Array.from(texts), numbers: Int32Array.from(numbers), hasIndents },
+    ...{ filled, lines: Int32Array.from(lines) },
   }
 }
 
-/** Returns how much each sorted suffix has in common with the one before it. */
-function commonPrefixes(numbers: Int32Array, places: Int32Array, ranks: Int32Array): Int32Array {
-  const common = new Int32Array(numbers.length)
-  let length = 0
-  for (let at = 0; at < numbers.length; at++) {
-    const rank = ranks[at] ?? 0
-    if (rank === 0) {
-      length = 0
-      continue
-    }
-    const before = places[rank - 1] ?? 0
-    // No two are the same to the end, because each has a last number of its own.
-    while (at + length < numbers.length && numbers[at + length] === numbers[before + length])
-      length++
-    common[rank] = length
-    if (length > 0) length--
+interface Runs {
+  readonly places: Int32Array
+  /** How much each run has in common with the one before it. */
+  readonly common: Int32Array
+}
+
+/** Sorts the runs that begin at each line: the first that is not empty may have any indentation. */
+function sortedRuns({ texts, numbers, hasIndents, filled }: Symbols): Runs {
+  const sorted = sortedSuffixes(numbers)
+  const suffixes = commonPrefixes(numbers, sorted)
+  if (!hasIndents) return { places: sorted.places, common: suffixes }
+  const textAt = (at: number) => texts[at] ?? 0
+  const rankAfter = (at: number) => sorted.ranks[at + 1] ?? 0
+  /** Returns the lines that are not empty, and how many empty ones both have before these. */
+  const begin = (one: number, other: number) => {
+    const [first = one, second = other] = [filled[one], filled[other]]
+    return { first, second, empty: Math.min(first - one, second - other) }
   }
-  return common
+  const places = Int32Array.from(texts.keys()).sort((one, other) => {
+    const { first, second, empty } = begin(one, other)
+    const order = textAt(one + empty) - textAt(other + empty)
+    return order || rankAfter(first) - rankAfter(second)
+  })
+  const least = leastOf(suffixes)
+  const common = Int32Array.from(places, (other, place) => {
+    const one = places[place - 1]
+    if (one === undefined) return 0
+    const { first, second, empty } = begin(one, other)
+    if (textAt(one + empty) !== textAt(other + empty)) return empty
+    return empty + 1 + least(rankAfter(first) + 1, rankAfter(second))
+  })
+  return { places, common }
 }

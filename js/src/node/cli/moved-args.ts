@@ -1,6 +1,6 @@
 /** `--color-moved` and `--color-moved-ws`: whether lines that were moved have colors of their own. */
 import { configBoolean } from '../../base/config-values.js'
-import { Exit, fatal } from './exit.js'
+import { Exit } from './exit.js'
 import type { Option } from './options.js'
 import type { Settings } from './settings.js'
 
@@ -8,7 +8,7 @@ import type { Settings } from './settings.js'
 export type MovedMode = 'plain' | 'blocks' | 'zebra' | 'dimmed-zebra' | null
 
 /** White space that does not count for moved lines. */
-export type MovedSpace = 'all' | 'amount' | 'at-eol' | null
+export type MovedSpace = 'all' | 'amount' | 'at-eol' | 'indentation' | null
 
 export interface MovedArgs {
   moved: { readonly mode: MovedMode; readonly space: MovedSpace }
@@ -94,7 +94,7 @@ function spaceNamed(list: string, fail: (what: string) => Exit): MovedSpace {
     }
   }
   if (given.has(INDENTATION)) {
-    if (given.size === 1) throw fatal(`packlens does not support --color-moved-ws=${INDENTATION}`)
+    if (given.size === 1) return 'indentation'
     throw fail(
       `error: color-moved-ws: ${INDENTATION} cannot be combined with other whitespace modes\n`,
     )

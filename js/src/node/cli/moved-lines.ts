@@ -1,5 +1,5 @@
 /** Finds lines that were moved: `--color-moved`. */
-import { longestShared } from './longest-shared.js'
+import { longestShared, type SignedLine } from './longest-shared.js'
 import type { MovedArgs, MovedSpace } from './moved-args.js'
 
 /** How a line is colored: as others, as a moved one, or as one of a block beside another block. */
@@ -28,7 +28,7 @@ export function markMoved(
   const marked = lines.map((line): MovedLine => {
     return { sign: line.charAt(0), moved: 'not', isDimmed: false }
   })
-  const shared = longestShared(lines.map((line) => [line.charAt(0), keyOf(line.slice(1), space)]))
+  const shared = longestShared(lines.map((line) => signedLine(line, space)))
   if (mode === 'plain') {
     for (const [at, line] of marked.entries()) if (shared[at]) line.moved = 'moved'
     return marked
@@ -73,9 +73,27 @@ function lettersBefore(lines: readonly string[]): Float64Array {
 }
 
 /** Returns what counts of a line. */
-function keyOf(text: string, space: MovedSpace): string {
+function signedLine(line: string, space: MovedSpace): SignedLine {
+  const [sign, text] = [line.charAt(0), line.slice(1)]
+  return space === 'indentation' ? [sign, ...indented(text)] : [sign, keyOf(text, space)]
+}
+
+/** The columns of a tab. */
+const TAB = 8
+
+/** Returns a line without its indentation, and how wide that is; an empty line has none. */
+function indented(line: string): readonly [text: string, indent?: number] {
+  const [whole, blanks] = /^[\v\f\r]*([ \t]*)/.exec(line) ?? ['', '']
+  const text = line.slice(whole.length)
+  if (text === '' || text === '\r') return ['']
+  let width = 0
+  for (const one of blanks ?? '') width += one === '\t' ? TAB - (width % TAB) : 1
+  return [text, width]
+}
+
+function keyOf(text: string, space: Exclude<MovedSpace, 'indentation'>): string {
   if (space === null) return text
-  if (space === 'all') return text.replace(/[ \t-\r]/g, '')
-  const rest = text.replace(/[ \t-\r]+$/, '')
-  return space === 'amount' ? rest.replace(/[ \t-\r]+/g, ' ') : rest
+  if (space === 'all') return text.replace(/[ \t\r]/g, '')
+  const rest = text.replace(/[ \t\r]+$/, '')
+  return space === 'amount' ? rest.replace(/[ \t\r]+/g, ' ') : rest
 }
