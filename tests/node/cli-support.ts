@@ -75,6 +75,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The most bytes that one read of the input returns. */
   readonly chunk?: number
+  /** True if input comes from a terminal. */
+  readonly fromTerminal?: boolean
   /** True if output goes to a terminal. */
   readonly toTerminal?: boolean
   readonly onWrite?: (bytes: Uint8Array) => void
@@ -100,6 +102,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
       ...options.env,
     },
     cwd: path.resolve(unpacked, cwd),
+    fromTerminal: options.fromTerminal ?? false,
     toTerminal: options.toTerminal ?? false,
     read(target: Uint8Array) {
       const count = Math.min(

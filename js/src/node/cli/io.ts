@@ -16,6 +16,8 @@ export interface Io {
    */
   write(bytes: Uint8Array): void
   writeError(text: string): void
+  /** Whether the input comes from a terminal. */
+  readonly fromTerminal?: boolean
   /** Whether the output goes to a terminal. */
   readonly toTerminal?: boolean
   /** Whether error messages do. */
@@ -39,6 +41,7 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     endsProcess: true,
+    fromTerminal: isTerminal(INPUT),
     toTerminal: isTerminal(OUTPUT),
     errorsToTerminal: isTerminal(ERRORS),
     read: readInput,

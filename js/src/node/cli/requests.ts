@@ -13,7 +13,16 @@ const RETURN = 13
  * Drops a carriage return before a newline, as git does.
  */
 export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer, undefined> {
-  const delimiter = nulTerminated ? NUL : NEWLINE
+  for (const request of readRecords(io, nulTerminated ? NUL : NEWLINE)) {
+    const isReturn = !nulTerminated && request[request.length - 1] === RETURN
+    yield isReturn ? request.subarray(0, -1) : request
+  }
+}
+
+/** Yields the lines of standard input as they are. Each is valid until the next. */
+export const readLines = (io: Io): Generator<Buffer, undefined> => readRecords(io, NEWLINE)
+
+function* readRecords(io: Io, delimiter: number): Generator<Buffer, undefined> {
   const chunk = Buffer.allocUnsafe(CHUNK)
   let begun: Buffer[] = []
   for (let count = io.read(chunk); count > 0; count = io.read(chunk)) {
@@ -21,11 +30,10 @@ export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer,
     let start = 0
     for (let end = data.indexOf(delimiter); end >= 0; end = data.indexOf(delimiter, start)) {
       const last = data.subarray(start, end)
-      const request = begun.length > 0 ? Buffer.concat([...begun, last]) : last
+      const record = begun.length > 0 ? Buffer.concat([...begun, last]) : last
       begun = []
       start = end + 1
-      const isReturn = !nulTerminated && request[request.length - 1] === RETURN
-      yield isReturn ? request.subarray(0, -1) : request
+      yield record
     }
     if (start < count) begun.push(Buffer.from(data.subarray(start)))
   }

@@ -1,15 +1,17 @@
 /** Commits in groups, and how `shortlog` prints them. */
 import { trimSpaces } from '../../base/spaces.js'
+import type { Mailmap } from '../../base/types.js'
 import type { Opened } from './command.js'
 import type { CommitList } from './commit-list.js'
 import type { ListedCommit } from './log-printer.js'
 import { readMailmap } from './mailmap.js'
 import { messageParts } from './message-parts.js'
 import type { Lines } from './output.js'
-import type { ShownCommit } from './pretty-context.js'
+import { mapped, type ShownCommit } from './pretty-context.js'
 import { wrapText } from './pretty-wrap.js'
 import type { ShortlogArgs } from './shortlog.js'
 import { type Group, trailerValues } from './shortlog-groups.js'
+import type { LoggedCommit } from './shortlog-input.js'
 
 interface Entry {
   readonly name: string
@@ -24,6 +26,7 @@ export class ShortlogList {
   readonly #args: ShortlogArgs
   readonly #names: readonly Names[]
   readonly #textOf: (commit: ShownCommit) => string
+  readonly #mailmap: Mailmap
   readonly #entries = new Map<string, Entry>()
 
   constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number | null) {
@@ -34,6 +37,7 @@ export class ShortlogList {
         ? shown.show
         : ({ content }) => messageParts(content.message).subject.join(' ')
     const mailmap = readMailmap(opened)
+    this.#mailmap = mailmap
     const formatted = (format: string): Names => {
       const show = pretty.formatted(opened, format)
       return (commit) => [show(commit)]
@@ -54,7 +58,16 @@ export class ShortlogList {
     const commit = { content, parents, mark: mark || '>', graph: 0, source: '' }
     const names = new Set(this.#names.flatMap((of) => of(commit)))
     if (names.size === 0) return
-    const text = this.#args.summary ? '' : subjectOf(this.#textOf(commit))
+    this.#addTo(names, this.#args.summary ? '' : subjectOf(this.#textOf(commit)) || '<none>')
+  }
+
+  /** Adds a commit of a log that was read. */
+  addLogged({ who, subject }: LoggedCommit): void {
+    const { name, email } = mapped(who, this.#mailmap)
+    this.#addTo(new Set([this.#args.email ? `${name} <${email}>` : name]), subjectOf(subject))
+  }
+
+  #addTo(names: ReadonlySet<string>, text: string): void {
     for (const name of names) {
       const entry = this.#entries.get(name) ?? { name, count: 0, texts: [] }
       this.#entries.set(name, entry)
@@ -91,5 +104,5 @@ function subjectOf(text: string): string {
   const paragraph = rest.split('\n')
   const last = paragraph.findIndex((one) => trimSpaces(one) === '')
   const lines = last < 0 ? paragraph : paragraph.slice(0, last)
-  return lines.map((one) => one.replace(/[ \t\r]+$/, '')).join(' ') || '<none>'
+  return lines.map((one) => one.replace(/[ \t\r]+$/, '')).join(' ')
 }

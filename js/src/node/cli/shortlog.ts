@@ -7,6 +7,7 @@ import { Exit, fatal, Help, Misused } from './exit.js'
 import { type Option, takeOption } from './options.js'
 import { Lines } from './output.js'
 import { type Group, groupOf } from './shortlog-groups.js'
+import { readLog } from './shortlog-input.js'
 import { ShortlogList } from './shortlog-list.js'
 
 /** What is printed, and how. */
@@ -42,16 +43,23 @@ export function shortlog(command: Command, args: readonly string[]): number {
     }
     at += taken
   }
-  if (!commits.revisions.given) {
-    throw fatal('packlens shortlog does not read standard input: name a revision')
+  const { revisions } = commits
+  const { fromTerminal = false } = opened.io
+  if (fromTerminal && revisions.tips.length === 0 && opened.reader.find('HEAD') !== null) {
+    revisions.add('HEAD')
   }
   if (commits.hasGraph) throw fatal('packlens shortlog does not support --graph')
   if (parsed.groups.length === 0) parsed.groups.push({ kind: 'author' })
   const list = new ShortlogList(opened, commits, parsed, digits || opened.settings.digits)
-  commits.each(
-    (commit) => list.add(commit),
-    () => undefined,
-  )
+  if (revisions.tips.length > 0) {
+    commits.each(
+      (commit) => list.add(commit),
+      () => undefined,
+    )
+  } else {
+    if (fromTerminal) opened.io.writeError('(reading log message from standard input)\n')
+    for (const commit of readLog(opened.io, parsed.groups)) list.addLogged(commit)
+  }
   const lines = new Lines(opened.io)
   list.print(lines)
   lines.flush()

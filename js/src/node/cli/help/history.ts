@@ -101,8 +101,8 @@ const show: Description = {
 }
 
 const shortlog: Description = {
-  about: 'list commits by their authors',
-  usages: ['[<options>] <revision-range> [[--] <path>...]'],
+  about: 'list commits by their authors: those of a range, or of a log on standard input',
+  usages: ['[<options>] [<revision-range>] [[--] <path>...]'],
   groups: [
     {
       options: [
