@@ -45,9 +45,7 @@ export class LineLog {
     if (revisions.pathspec) throw fatal('-L<range>:<file> cannot be used with pathspec')
     const isSimplified = [...options.simplify].some((name) => name !== 'fullHistory')
     const refused = REFUSED.some((name) => options.lines.has(name)) || isSimplified
-    if (refused || !revisions.walks) {
-      throw fatal('packlens log does not support -L with such an option')
-    }
+    if (refused) throw fatal('packlens log does not support -L with such an option')
     const tip = onlyTip(opened, revisions.tips)
     this.#source = commits.showsSource || commits.pretty.showsSource ? tip.name : ''
     this.#files = namedLines(opened, tip.oid, args)
@@ -67,6 +65,13 @@ export class LineLog {
   /** Returns what a commit changed of the lines; of a merge nothing. */
   changesOf(oid: string): readonly ChangedLines[] {
     return this.#byId.get(oid)?.changed ?? []
+  }
+
+  /** Takes the lines for new ones of a commit, as git does without a walk; not those of a merge. */
+  takeWhole({ content: { oid }, parents }: ListedCommit): void {
+    const isMerge = parents.length > 1
+    const changed = this.#files.map((file) => ({ ...file, oldPath: null, parent: null }))
+    this.#byId.set(oid, { oid, parents: [], changed: isMerge ? [] : changed })
   }
 
   /** Returns the patch of a file, cut down to its lines. */

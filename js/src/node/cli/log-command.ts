@@ -8,15 +8,15 @@ import { Exit, fatal, unrecognized } from './exit.js'
 import { FollowedFile, mayFollow } from './followed-file.js'
 import { LineLog } from './line-log.js'
 import { LogDiffArgs, type LogDiffs, type MergeDiffs } from './log-args.js'
-import { LogPrinter } from './log-printer.js'
+import { type ListedCommit, LogPrinter } from './log-printer.js'
 import { Lines } from './output.js'
-import { eachLogged } from './reflog-log.js'
+import { eachLogged, LIMITING } from './reflog-log.js'
 
 /** Options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
-  `^(-[gLP]|--(${[
+  `^(-P|--(${[
     'log-size|show-signature',
-    'walk-reflogs|reflog|show-linear-break',
+    'reflog|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
@@ -48,7 +48,7 @@ export class LogCommand {
   readonly #lineArgs: string[] = []
   #lineLog: LineLog | null = null
   /** Whether reflogs are walked: `-g`. */
-  #walksReflogs = false
+  walksReflogs = false
 
   constructor(opened: Opened, args: readonly string[], defaults: LogDefaults) {
     this.opened = opened
@@ -74,11 +74,11 @@ export class LogCommand {
       this.commits.isFullDiff = true
       return 0
     }
-    if ((arg === '-g' || arg === '--walk-reflogs') && this.#defaults.name === 'log') {
-      this.#walksReflogs = true
+    if (arg === '-g' || arg === '--walk-reflogs') {
+      this.walksReflogs = true
       return 0
     }
-    if (arg.startsWith('-L') && this.#defaults.name === 'log') return this.#takeLines(args)
+    if (arg.startsWith('-L')) return this.#takeLines(args)
     const taken =
       this.commits.revisions.take(args) ?? this.#diffs.take(args) ?? this.commits.take(args)
     if (taken !== null) return taken
@@ -110,6 +110,7 @@ export class LogCommand {
       follow: (renames) => this.#follow(renames),
     })
     if (diffs.file) this.#limitTo(diffs.file, diffs)
+    if (followsLines && this.walksReflogs) throw fatal(LIMITING)
     if (followsLines) this.#lineLog = this.#linesOf(diffs)
     const { lines } = options
     const { palette } = diffs
@@ -173,6 +174,13 @@ export class LogCommand {
     return new LineLog(this.opened, this.commits, this.#lineArgs, renames)
   }
 
+  /** Returns a commit that was named itself; without a walk, lines that are followed count as new. */
+  single(oid: string): ListedCommit {
+    const commit = this.commits.single(oid)
+    this.#lineLog?.takeWhole(commit)
+    return commit
+  }
+
   /** The exit code: 2 if errors of white space were looked for, and found. */
   get exit(): number {
     return this.#diffs.args.check?.hasErrors ? 2 : 0
@@ -181,13 +189,14 @@ export class LogCommand {
   /** Prints the commits of a walk. */
   walk(): void {
     const printer = this.printer()
-    if (this.#walksReflogs) {
-      if (this.#lineLog) throw fatal('packlens log does not support -g with -L')
+    if (this.walksReflogs) {
       eachLogged(this.opened, this.commits, (commit) => printer.print(commit))
       this.lines.flush()
       return
     }
     if (this.#lineLog) {
+      if (!this.commits.revisions.walks)
+        throw fatal('packlens log does not support -L with --no-walk')
       this.#lineLog.each((commit) => {
         printer.print(commit)
         this.lines.flush()

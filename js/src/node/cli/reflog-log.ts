@@ -8,7 +8,7 @@ import type { LoggedChange } from './pretty-context.js'
 import { type Logged, logOf, newest } from './reflog-walk.js'
 import { shortenRefname } from './refnames.js'
 
-const LIMITING = 'cannot combine --walk-reflogs with history-limiting options'
+export const LIMITING = 'cannot combine --walk-reflogs with history-limiting options'
 
 /** Passes the commits to `use`, which returns `false` if it has shown none. */
 export function eachLogged(

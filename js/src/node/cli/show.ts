@@ -5,6 +5,7 @@ import { compileQuickly } from './compiler.js'
 import { fatal, Help } from './exit.js'
 import { LogCommand } from './log-command.js'
 import type { LogPrinter } from './log-printer.js'
+import { LIMITING } from './reflog-log.js'
 import { readTree } from './trees.js'
 
 export function show(command: Command, args: readonly string[]): number {
@@ -21,6 +22,10 @@ export function show(command: Command, args: readonly string[]): number {
   if (revisions.isRange) {
     run.walk()
     return run.exit
+  }
+  if (run.commits.hasGraph) {
+    if (run.walksReflogs) throw fatal(LIMITING)
+    throw fatal("options '--no-walk' and '--graph' cannot be used together")
   }
   const printer = run.printer()
   const shown = new Set<string>()
@@ -41,8 +46,9 @@ function showObject(
   for (let oid: string | null = first; oid !== null; ) {
     const type = reader.info(oid)?.type
     if (type === 'commit') {
-      if (!shown.has(oid) && run.commits.selects(oid))
-        printer.print({ ...run.commits.single(oid), source: name })
+      // Without a walk there are no reflogs to walk, and git shows no commits then.
+      if (!run.walksReflogs && !shown.has(oid) && run.commits.selects(oid))
+        printer.print({ ...run.single(oid), source: name })
       shown.add(oid)
       return
     }

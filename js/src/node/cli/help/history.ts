@@ -60,6 +60,15 @@ const diff: Description = {
   operands: 'revisions',
 }
 
+/** What `log` and `show` follow. */
+const FOLLOWED = [
+  ['-g, --walk-reflogs', 'show the commits that refs pointed at'],
+  [
+    '-L <start>,<end>:<file>, -L :<function>:<file>',
+    'show what changed lines of a file; may be repeated',
+  ],
+] as const
+
 const log: Description = {
   about: 'show commits and what they changed, the newest first',
   usages: ['[<options>] [<revision-range>] [--] [<path>...]'],
@@ -67,11 +76,7 @@ const log: Description = {
     {
       options: [
         ['--[no-]follow', 'show one file through its renames'],
-        ['-g, --walk-reflogs', 'show the commits that refs pointed at'],
-        [
-          '-L <start>,<end>:<file>, -L :<function>:<file>',
-          'show what changed lines of a file; may be repeated',
-        ],
+        ...FOLLOWED,
         ['--source', 'show which revision the walk came from'],
       ],
     },
@@ -95,7 +100,7 @@ const show: Description = {
     ...CHANGES,
     ...withoutNames(SELECTED, PICKAXE),
     ...IGNORED,
-    { options: [['--no-follow', 'accepted: no file is followed']] },
+    { options: [...FOLLOWED, ['--no-follow', 'accepted: no file is followed']] },
   ],
   operands: 'revisions',
 }
