@@ -60,8 +60,7 @@ const FORMATS = [
 test.each(FORMATS)('lines of standard input with %s %s %s', (...options) => {
   const { root, plain, merge, older, tree, olderTree } = ids
   const lines = [root, plain, merge, `${plain.toUpperCase()} trailing`, `${olderTree} ${tree}`]
-  const separate = options.includes('-m') && options.at(-1) !== '--cc'
-  const named = [`${plain} ${older}`, ...(separate ? [`${plain} ${older} ${root}`] : [])]
+  const named = [`${plain} ${older}`, `${plain} ${older} ${root}`]
   const all = [...lines, ...named, 'no id', '', plain.slice(0, 12), '0'.repeat(plain.length)]
   const printed = compare(['--stdin', ...options], `${all.join('\n')}\n`)
   expect(printed.length).toBeGreaterThan(200)
@@ -93,10 +92,23 @@ test.each([['-m'], ['-m', '-r', '-p'], ['-c', '-m', '--numstat'], ['-m', '-c']])
   },
 )
 
-test('combined patches of other parents are refused', () => {
-  const { plain, older, root } = ids
-  const all = ['--git-dir', repository, 'diff-tree', '--stdin', '--cc']
-  const { exit, stderr } = run(folder, all, { stdin: `${plain} ${older} ${root}\n` })
-  expect(exit).toBe(128)
-  expect(stderr).toContain('parents of --stdin with -c or --cc')
+test.each([
+  ['-c'],
+  ['--cc'],
+  ['-c', '-p', '--stat'],
+  ['--cc', '--raw', '--numstat', '-z'],
+  ['-c', '--name-status', '-M', '--', 'two.c'],
+])('parents that a line gives with %s %s %s', (...options) => {
+  const { plain, merge, older, root } = ids
+  const named = [
+    `${plain} ${older} ${root}`,
+    `${merge} ${root} ${older} ${plain}`,
+    `${merge} ${older}`,
+    `${root} ${plain} ${plain}`,
+    `${merge} ${merge} ${merge}`,
+    `${merge} ${older} ${root} trailing`,
+  ]
+  const printed = compare(['--stdin', ...options], `${named.join('\n')}\n`)
+  expect(printed).toContain(`${plain}`)
+  expect(printed).not.toEqual(compare(['--stdin', ...options], `${plain}\n${merge}\n${root}\n`))
 })

@@ -239,6 +239,7 @@ export const FULL_QUESTIONS = {
     ['attributes', 'bytes'],
     ['namesParents', 'flag'],
     ['relative', 'text'],
+    ['parents', 'names'],
   ],
   describe: [
     33,

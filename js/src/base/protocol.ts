@@ -544,6 +544,8 @@ export interface CombinedPatchesQuestion {
   readonly namesParents?: boolean | undefined
   /** What the listed paths begin with. */
   readonly relative?: string | Uint8Array | undefined
+  /** Other parents than the commit's own. */
+  readonly parents?: Uint8Array | undefined
 }
 
 /** Names a commit after the most recent tag that it reaches. */

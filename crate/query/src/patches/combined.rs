@@ -81,6 +81,8 @@ pub struct CombinedPatches {
     /// The revision whose attributes count, if any do.
     attributes_spec: Option<Vec<u8>>,
     attributes: Option<TreeAttributes>,
+    /// The revisions of other parents than the commit's own, if there are any.
+    given: Vec<Vec<u8>>,
     parents: Vec<ObjectId>,
     has_parents: bool,
     files: Vec<MergedFile>,
@@ -115,6 +117,7 @@ impl CombinedPatches {
             pickaxe: PickaxeOptions::default(),
             attributes_spec: None,
             attributes: None,
+            given: Vec::new(),
             parents: Vec::new(),
             has_parents: false,
             files: Vec::new(),
@@ -126,6 +129,12 @@ impl CombinedPatches {
             ready: VecDeque::new(),
             is_listed: false,
         }
+    }
+
+    /// Compares the commit with other parents than its own, unless the list is empty.
+    #[must_use]
+    pub fn with_parents(self, given: Vec<Vec<u8>>) -> CombinedPatches {
+        CombinedPatches { given, ..self }
     }
 
     /// Names the file of each parent in headers: `--combined-all-paths`.
@@ -227,15 +236,9 @@ impl CombinedPatches {
     }
 
     fn find_parents(&mut self, repository: &mut Repository) -> Result<()> {
-        self.parents.clear();
-        for number in 1_u32.. {
-            let spec = [&self.spec, format!("^{number}").as_bytes()].concat();
-            match repository.resolve(&spec) {
-                Ok(parent) => self.parents.push(parent),
-                Err(error) if error.kind() == ErrorKind::NotFound && number > 1 => break,
-                Err(error) => return Err(error),
-            }
-        }
+        let given = self.given.iter().map(|spec| repository.resolve(spec));
+        let given: Vec<_> = given.collect::<Result<_>>()?;
+        self.parents = if given.is_empty() { own_parents(&self.spec, repository)? } else { given };
         self.has_parents = true;
         Ok(())
     }
@@ -343,4 +346,18 @@ impl CombinedPatches {
         let own = listing.saturating_add(places);
         lists.map(MergedFile::memory).fold(own, u64::saturating_add)
     }
+}
+
+/// Returns the parents of a commit.
+fn own_parents(spec: &[u8], repository: &mut Repository) -> Result<Vec<ObjectId>> {
+    let mut parents = Vec::new();
+    for number in 1_u32.. {
+        let parent = [spec, format!("^{number}").as_bytes()].concat();
+        match repository.resolve(&parent) {
+            Ok(parent) => parents.push(parent),
+            Err(error) if error.kind() == ErrorKind::NotFound && number > 1 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(parents)
 }

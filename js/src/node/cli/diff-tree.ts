@@ -121,9 +121,6 @@ function answerLine(opened: Opened, parsed: Parsed, line: string): void {
       given.push(left.slice(1, oid.length + 1).toLowerCase())
       left = left.slice(oid.length + 1)
     }
-    if (given.length > 1 && (parsed.merges === 'combined' || parsed.merges === 'dense')) {
-      throw fatal('packlens does not support parents of --stdin with -c or --cc')
-    }
     printCommit(opened, parsed, oid, given.length > 0 ? given : parentsOf(opened, oid))
   } else if (info?.type === 'tree') {
     const other = /^\s/.test(rest) && rest.length === oid.length + 1 ? id.exec(rest.slice(1)) : null
@@ -149,7 +146,7 @@ function answerLine(opened: Opened, parsed: Parsed, line: string): void {
 function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: string[]): void {
   const line = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
   if (parents.length > 1 && parsed.merges !== 'separate') {
-    if (parsed.merges) printCombined(opened, parsed, commit)
+    if (parsed.merges) printCombined(opened, parsed, commit, parents)
     return
   }
   if (parents.length === 0 && parsed.root) printTrees(opened, parsed, line, [null, commit])
@@ -162,15 +159,20 @@ function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees):
   lines.flush()
 }
 
-function printCombined(opened: Opened, parsed: Parsed, commit: string): void {
+function printCombined(
+  opened: Opened,
+  parsed: Parsed,
+  commit: string,
+  parents: readonly string[],
+): void {
   if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
   const dense = parsed.merges === 'dense'
   if (!hasFormat(parsed)) parsed[dense ? 'patch' : 'raw'] = true
   const lines = outputOf(parsed, opened.io)
   if (parsed.commitId) lines.add(`${commit}${parsed.nulTerminated ? '\0' : '\n'}`)
-  const separated = printMergeTables(opened, parsed, [`${commit}^`, commit], lines)
+  const separated = printMergeTables(opened, parsed, [parents[0] ?? null, commit], lines)
   if (parsed.raw || parsed.nameOnly || parsed.nameStatus || parsed.patch) {
-    const how = { before: '', dense, separated, lines: new PlainLines(lines) }
+    const how = { before: '', dense, parents, separated, lines: new PlainLines(lines) }
     printMerge(opened, parsed, commit, how)
   }
   lines.flush()

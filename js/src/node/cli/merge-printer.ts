@@ -22,6 +22,8 @@ export interface MergePrinting {
   /** The line of the merge's id. */
   readonly before: string
   readonly dense: boolean
+  /** Other parents than the commit's own. */
+  readonly parents?: readonly string[]
   readonly lines: Pick<LogLines, 'add' | 'addUnprefixed'>
   /** Whether patches are separated from what was printed before. */
   readonly separated?: boolean
@@ -48,7 +50,7 @@ export function printMerge(
   opened: Opened,
   args: PrintedTrees,
   commit: string,
-  { before, dense, lines, separated = false }: MergePrinting,
+  { before, dense, parents = [], lines, separated = false }: MergePrinting,
 ): void {
   const { algorithm, context, whitespace, withoutIndentHeuristic, pathspec } = patchesAsked(args)
   if (args.ignoredLines.length > 0) {
@@ -68,7 +70,8 @@ export function printMerge(
   const { renames = 'none', splitScore } = args.renames
   const isOneByOne = renames !== 'none' || splitScore !== undefined || args.pickaxe.pickaxe
   const relative = toBytes(isOneByOne ? prefixOf(args) : '')
-  const question = { kind: 'combinedPatches', spec: commit, ...asked, relative } as const
+  const others = { relative, parents: opened.reader.specs(parents) }
+  const question = { kind: 'combinedPatches', spec: commit, ...asked, ...others } as const
   const end = args.nulTerminated ? '\0' : '\n'
   const { raw, nameOnly, nameStatus } = args
   const patches: string[] = []

@@ -127,12 +127,15 @@ questions! { session;
         names_parents: bool,
         /// What the listed paths begin with.
         relative: Text,
+        /// Other parents than the commit's own.
+        parents: MaybeNames,
     } => {
         let renames = renames.options();
         let options =
             PatchOptions { text: text.options(), abbrev, renames, ..PatchOptions::default() };
         let patches = CombinedPatches::new(&spec, options, dense, Pathspec::parse(&pathspec.0)?);
         let patches = patches.naming_parents(names_parents).with_attributes(attributes);
+        let patches = patches.with_parents(parents.0);
         task(patches.relative_to(relative.0).picking(pickaxe.options()))
     };
 }
