@@ -106,6 +106,16 @@ test.each([
 })
 
 test.each([
+  [['main~3...main~2', 'main~1...main']],
+  [['main~3', 'main~1...main']],
+  [['main~1...main', 'main~3']],
+  [['main~2..main~1', 'main']],
+  [['main~1', 'main', 'main~3..main~2', '--', 'two.c']],
+])('refuses a range and other revisions, as git does: %j', (args) => {
+  expect(compare(args)).toEqual({ exit: 129, stdout: '' })
+})
+
+test.each([
   [[], 'no work tree and no index'],
   [['main'], 'no work tree and no index'],
   [['--cached', 'main'], 'does not support --cached'],

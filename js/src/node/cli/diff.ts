@@ -89,9 +89,10 @@ function blobsOf(
 /** Returns the two trees that arguments name. */
 function treesOf(
   opened: Opened,
-  { revisions, symmetric }: Arguments,
+  { revisions, symmetric, isMixed }: Arguments,
   parsed: Parsed,
 ): [old: string, now: string] {
+  if (isMixed) throw new Misused()
   const [first, second, base, ...others] = revisions
   if (!first || !second) {
     throw fatal('packlens diff reads no work tree and no index: name two commits')

@@ -11,6 +11,8 @@ export interface Arguments {
   readonly revisions: readonly Revision[]
   /** Whether one of the arguments is `a...b`. */
   readonly symmetric: boolean
+  /** Whether one of several arguments is a range. */
+  readonly isMixed: boolean
   readonly paths: readonly string[]
 }
 
@@ -21,19 +23,20 @@ export function splitArguments(
   hasDashes: boolean,
 ): Arguments {
   const revisions: Revision[] = []
-  let symmetric = false
+  let [symmetric, hasRange] = [false, false]
   for (const [at, arg] of args.entries()) {
     const found = findRevisions(opened, bytesOfArgument(arg))
     if (found.kind === 'none') {
       const paths = args.slice(at)
       checkPaths(opened, paths, found.why, hasDashes)
-      return { revisions, symmetric, paths }
+      return { revisions, symmetric, isMixed: hasRange && at > 1, paths }
     }
     if (found.kind === 'one') {
       opened.names.warn(found.revision.name)
       revisions.push(found.revision)
     } else if (found.kind === 'several') revisions.push(...found.revisions)
     else {
+      hasRange = true
       symmetric ||= found.range.symmetric
       const range = commitsOfRange(opened.reader, found)
       if (!range.complete) throw fatal(`Invalid symmetric difference expression ${arg}`)
@@ -44,7 +47,7 @@ export function splitArguments(
       opened.names.warn(found.range.to)
     }
   }
-  return { revisions, symmetric, paths: [] }
+  return { revisions, symmetric, isMixed: hasRange && args.length > 1, paths: [] }
 }
 
 /** Returns the merge base of two commits, as `--merge-base` needs it. */
