@@ -80,6 +80,19 @@ test('git refuses what is no filter, and packlens what it lacks', () => {
   expect(error('--objects', '--use-bitmap-index', '--filter=blob:none')[0]).toBe(128)
 })
 
+test('as many objects are counted with bitmaps as without', () => {
+  for (const filter of ['blob:none', 'tree:1', 'object:type=tree']) {
+    const args = ['--objects', '--count', `--filter=${filter}`, '--all']
+    const [plain, counted] = [[], ['--use-bitmap-index']].map((more) => {
+      const all = ['--git-dir', whole, 'rev-list', ...more, ...args]
+      const { stdout } = spawnSync('git', all, { cwd: scratch, env: environment })
+      return [`${run(scratch, all).stdout}`, `${stdout}`]
+    })
+    expect(counted).toEqual(plain)
+    expect(new Set(counted).size, filter).toBe(1)
+  }
+})
+
 test('filters are options of revListObjects', async () => {
   const linesOf = (filter: string, ...rest: string[]) => {
     const asked = ['--objects', `--filter=${filter}`, ...rest].join(' ')

@@ -3,11 +3,13 @@
 import type { RevListQuestion } from '../../base/protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import { fatal } from './exit.js'
+import type { Flags } from './history-options.js'
 import type { Reader } from './reader.js'
 
 const MISSING: readonly string[] = ['error', 'allow-any', 'allow-promisor', 'print']
 
-const FLAGS: readonly string[] = ['--filter-provided-objects', '--filter-print-omitted']
+const OMITTED = '--filter-print-omitted'
+const FLAGS: readonly string[] = ['--filter-provided-objects', OMITTED]
 
 export class ObjectFilterArgs {
   #filters: string[] = []
@@ -27,16 +29,24 @@ export class ObjectFilterArgs {
   }
 
   /** Returns the fields of the question. */
-  question(reader: Reader, { objects = false, useBitmaps = false }): Partial<RevListQuestion> {
+  question(
+    reader: Reader,
+    { count = false, objects = false, useBitmaps = false }: Flags,
+  ): Partial<RevListQuestion> {
     const hasFilter = this.#filters.length > 0
     if (hasFilter && !objects) throw fatal('object filtering requires --objects')
     if (!hasFilter && this.#missing === 'error') return {}
-    if (useBitmaps) {
+    // A walk counts as many objects as bitmaps do, but lists them in another order, and with paths.
+    const isCounted = count && this.#missing === 'error' && !this.#flags.has(OMITTED)
+    if (useBitmaps && !isCounted) {
       throw fatal(
         'packlens rev-list does not support --use-bitmap-index with --filter or --missing',
       )
     }
     const args = [...this.#filters, ...this.#flags, `--missing=${this.#missing}`]
-    return { filtered: reader.specs(args.map((arg) => bytesOfArgument(arg.slice('--'.length)))) }
+    return {
+      useBitmaps: false,
+      filtered: reader.specs(args.map((arg) => bytesOfArgument(arg.slice('--'.length)))),
+    }
   }
 }
