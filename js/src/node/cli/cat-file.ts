@@ -8,7 +8,7 @@ import { catObject } from './cat-object.js'
 import type { Command } from './command.js'
 import { Exit, Misused, misused } from './exit.js'
 import type { FilterSpec } from './filter-spec.js'
-import { filterOfSpecs, parseFilter } from './filter-spec.js'
+import { filterOfSpecs, parseFilterSpec } from './filter-spec.js'
 import { flagOption } from './flag-option.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
@@ -132,7 +132,7 @@ function optionsInto(parsed: Parsed): Option[] {
       negatable: true,
       set: (value = '', negated) => {
         if (negated) parsed.filters = []
-        else parsed.filters.push(parseFilter(value))
+        else parsed.filters.push(parseFilterSpec(value))
       },
     },
     {

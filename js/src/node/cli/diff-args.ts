@@ -5,7 +5,7 @@ import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import { type ChangeOrder, orderOptions, readOrder } from './change-order.js'
 import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
-import { type DiffFilter, parseFilter } from './diff-filter.js'
+import { type DiffFilter, parseDiffFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
 import { Exit, fatal } from './exit.js'
@@ -273,7 +273,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     spaceErrorOption(args),
     {
       ...{ long: 'diff-filter', value: 'required' },
-      set: (value = '') => (args.filter = parseFilter(value)),
+      set: (value = '') => (args.filter = parseDiffFilter(value)),
     },
     {
       ...{ short: 'I', long: 'ignore-matching-lines', value: 'required' },

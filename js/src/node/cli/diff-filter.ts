@@ -9,7 +9,7 @@ export type DiffFilter = (change: FileChange) => boolean
 const LETTERS = 'ABCDMRTUX'
 
 /** Parses the letters of kinds: those of lower case are left out, from all if no others are given. */
-export function parseFilter(text: string): DiffFilter {
+export function parseDiffFilter(text: string): DiffFilter {
   if (text.includes('*')) throw fatal(`packlens does not support --diff-filter=${text}`)
   for (const letter of text) {
     if (LETTERS.includes(letter.toUpperCase())) continue

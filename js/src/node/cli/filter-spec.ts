@@ -19,7 +19,7 @@ const UNSUPPORTED = [
 export type FilterSpec = { readonly filter: Filter } | { readonly unsupported: string }
 
 /** Parses a filter spec. @throws Exit if git knows no such filter */
-export function parseFilter(spec: string): FilterSpec {
+export function parseFilterSpec(spec: string): FilterSpec {
   if (spec === 'blob:none') return { filter: filterFor(OTHERS) }
   const limit = afterPrefix(spec, 'blob:limit=')
   const size = limit === undefined ? Number.NaN : sizeOf(limit)

@@ -4,7 +4,7 @@ import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { diffOptions, hasFormat, newDiffArgs, refuseParentPaths } from './diff-args.js'
 import { configureForUsers } from './diff-config.js'
-import { type DiffFilter, parseFilter } from './diff-filter.js'
+import { type DiffFilter, parseDiffFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { FollowedFile } from './followed-file.js'
@@ -98,7 +98,7 @@ export class LogDiffArgs {
   take([arg = '', ...rest]: readonly string[]): number | null {
     const [, filter] = /^--diff-filter=(.*)$/s.exec(arg) ?? []
     if (filter !== undefined) {
-      this.#filter = parseFilter(filter)
+      this.#filter = parseDiffFilter(filter)
       return 0
     }
     if (arg === '--diff-filter' && rest[0] !== undefined) {
