@@ -22,6 +22,9 @@ type Item =
     }
 
 /** Returns the columns of a terminal, for columns that count from the right. */
+/** The most columns of `%w()`, `%<()` and the like; git prints placeholders with more unchanged. */
+const MAX_COLUMNS = 16 * 1024
+
 const terminalWidth = () => Number(process.env.COLUMNS) || 80
 
 export type Format = (commit: ShownCommit, options: PrettyOptions) => string
@@ -75,6 +78,7 @@ function wrapOf(format: string): [wrap: Wrap | null, length: number] {
     ) ?? []
   if (whole === undefined) return [null, 0]
   const wrap = { width: Number(width), first: Number(first), next: Number(next) }
+  if (Math.max(wrap.width, wrap.first, wrap.next) > MAX_COLUMNS) return [null, 0]
   return [wrap, format.indexOf(')') + 1]
 }
 
@@ -88,6 +92,7 @@ function paddingOf(format: string): [padding: Padding | null, length: number] {
     if (!toColumn) return [null, 0]
     width += terminalWidth()
   }
+  if (width < 0 || width > MAX_COLUMNS) return [null, 0]
   const side = ({ '<': 'right', '>': 'left', '>>': 'steal', '><': 'both' } as const)[sign]
   const kind = ({ trunc: 'right', ltrunc: 'left', mtrunc: 'middle' } as const)[cut] ?? 'none'
   return side ? [{ side, width, toColumn, cut: kind }, whole.length] : [null, 0]
