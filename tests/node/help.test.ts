@@ -246,8 +246,8 @@ describe('help', () => {
       [['log', '--onelin'], "fatal: unrecognized argument: --onelin\nDid you mean '--oneline'?\n"],
       [['show', '--pathc'], "fatal: unrecognized argument: --pathc\nDid you mean '--patch'?\n"],
       [
-        ['log', '--no-decorat'],
-        "fatal: unrecognized argument: --no-decorat\nDid you mean '--no-decorate'?\n",
+        ['log', '--no-expand-tab'],
+        "fatal: unrecognized argument: --no-expand-tab\nDid you mean '--no-expand-tabs'?\n",
       ],
       [['log', '--nonsense'], 'fatal: unrecognized argument: --nonsense\n'],
       [['log', '-Y'], 'fatal: unrecognized argument: -Y\n'],

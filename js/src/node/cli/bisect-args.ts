@@ -103,7 +103,7 @@ function refuse({ options, hasGraph }: CommitList): void {
 
 /** Returns what is printed after ids: their refs and distances. */
 function namesOf(opened: Opened, distances: ReadonlyMap<string, number>): (oid: string) => string {
-  const refs = new Decorations(opened, false, true)
+  const refs = new Decorations(opened, false, () => true)
   return (oid) => {
     const names = refs.plain(oid, null)
     return ` (${names === '' ? '' : `${names}, `}dist=${distances.get(oid)})`

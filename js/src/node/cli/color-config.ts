@@ -61,7 +61,7 @@ export function logPalette(settings: Settings): Palette {
   return {
     ...diffPalette(settings),
     ...searchColors(settings),
-    decorate: Object.fromEntries(decorate) as Palette['decorate'],
+    decorate: { ...PALETTE.decorate, ...Object.fromEntries(decorate) },
     graph: graphColors(settings),
   }
 }

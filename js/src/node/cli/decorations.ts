@@ -39,14 +39,14 @@ export class Decorations {
   /** The branch that `HEAD` points at. */
   readonly #branch: string | null
 
-  /** @param ofAllRefs as `rev-list --bisect-all` has them, without colors: also `refs/bisect/` */
-  constructor(opened: Opened, isFull: boolean, ofAllRefs = false) {
+  /** @param fits returns whether a ref decorates commits, by its full name */
+  constructor(opened: Opened, isFull: boolean, fits: (name: string) => boolean) {
     this.#isFull = isFull
     this.#addGrafts(opened)
     const head = readRef(opened.reader, 'HEAD')
     this.#branch = head?.target ?? null
-    if (head?.oid) this.#add(head.oid, { kind: 'head', name: 'HEAD' })
-    this.#addRefs(opened, ofAllRefs)
+    if (head?.oid && fits('HEAD')) this.#add(head.oid, { kind: 'head', name: 'HEAD' })
+    this.#addRefs(opened, fits)
   }
 
   /** Returns the names as `%d` shows them; empty without names. */
@@ -98,13 +98,20 @@ export class Decorations {
   }
 
   /** The last refs come first. A tag decorates what it points at, too. */
-  #addRefs({ reader }: Opened, ofAllRefs: boolean): void {
+  #addRefs({ io, reader }: Opened, fits: (name: string) => boolean): void {
+    const replaces = io.env.GIT_NO_REPLACE_OBJECTS === undefined
     const found: { readonly oid: string; readonly decoration: Decoration }[] = []
     eachRef(reader, { prefix: 'refs/', peel: true }, ({ name, oid, peeled }) => {
+      if (oid === null || !fits(name)) return
+      const [, replaced] = /^refs\/replace\/([0-9a-f]{40,})$/.exec(name) ?? []
+      if (replaced !== undefined) {
+        const decoration = { kind: 'graft', name: 'replaced' } as const
+        if (replaces) found.push({ oid: replaced, decoration })
+        return
+      }
       // Other refs keep their full names, as the stash does.
-      const other = ofAllRefs || name === 'refs/stash' ? 'stash' : null
+      const other = name === 'refs/stash' ? 'stash' : 'other'
       const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? other
-      if (!kind || oid === null) return
       const decoration = { kind, name }
       found.push({ oid, decoration })
       if (peeled === null || peeled === oid) return

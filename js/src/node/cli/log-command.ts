@@ -20,7 +20,7 @@ const UNSUPPORTED = new RegExp(
     'simplify-forks|notes|show-notes|standard-notes',
     'exclude-hidden|unpacked|indexed-objects',
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
-    'decorate-refs|decorate-refs-exclude|clear-decorations|remerge-diff',
+    'remerge-diff',
     'ext-diff|textconv|ignore-submodules|submodule',
     'find-object|output|anchored',
     'exit-code|quiet|text|perl-regexp',
@@ -103,6 +103,10 @@ export class LogCommand {
     const followsLines = this.#lineArgs.length > 0
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
+    if (pretty.limitsRefs && options.simplify.has('simplifyByDecoration')) {
+      const { name } = this.#defaults
+      throw fatal(`packlens ${name} does not support --simplify-by-decoration of chosen refs`)
+    }
     const colors = logPalette(this.opened.settings)
     settle(this.#diffs.args, this.opened.io, { palette: colors, isStrict: false })
     const diffs = this.#diffs.diffs({

@@ -26,7 +26,7 @@ export interface Palette {
   readonly selected: string
   /** The refs of commits, by their kind. */
   readonly decorate: Readonly<
-    Record<'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft', string>
+    Record<'head' | 'local' | 'remote' | 'tag' | 'stash' | 'graft' | 'other', string>
   >
   /** The lanes of a graph, in turn. */
   readonly graph: readonly string[]
@@ -62,6 +62,7 @@ export const PALETTE: Palette = {
     tag: code('1;33'),
     stash: code('1;35'),
     graft: code('1;34'),
+    other: RESET,
   },
   graph: [...HUES, ...HUES.map((hue) => `1;${hue}`)].map(code),
 }

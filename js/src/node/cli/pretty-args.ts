@@ -3,6 +3,7 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { type OutputEncoding, parseEncoding } from './commit-content.js'
 import { dateShower, type Stamp } from './dates.js'
+import { DecorationFilter } from './decoration-filter.js'
 import { Decorations } from './decorations.js'
 import { describeCommit } from './describe-commit.js'
 import { fatal } from './exit.js'
@@ -69,6 +70,7 @@ export class PrettyArgs {
   /** What holds where no option says it. */
   #defaults: { date: string; decorate: Decorating; abbreviates: boolean }
   #decorate: Decorating | null = null
+  readonly #refs = new DecorationFilter()
   /** The encoding of the output. */
   encoding: OutputEncoding = 'utf-8'
   #tab: number | null = null
@@ -92,9 +94,12 @@ export class PrettyArgs {
     const format = settings.text('format.pretty')
     if (format !== undefined) this.#setFormat(textOfBytes(format))
     this.given = false
-    const decorate = settings.text('log.decorate')
-    // git prints no refs if it does not know the value.
-    if (decorate !== undefined) this.#defaults.decorate = decorationOf(decorate) ?? 'none'
+    const decorate = settings.word('log.decorate')
+    // git prints no refs if it does not know the value, and takes a missing one as true.
+    if (decorate !== undefined) {
+      this.#defaults.decorate = decorationOf(decorate ?? undefined) ?? 'none'
+    }
+    this.#refs.configure(settings)
     const date = settings.text('log.date')
     if (date !== undefined) this.#defaults.date = checkedDate(textOfBytes(date))
     this.#defaults.abbreviates = settings.flag('log.abbrevcommit') ?? false
@@ -161,7 +166,7 @@ export class PrettyArgs {
         this.#tab = value === undefined ? TAB : tabOf(value)
         return 0
     }
-    return this.#flag(arg) ? 0 : null
+    return this.#flag(arg) ? 0 : this.#refs.take(arg, next)
   }
 
   #flag(arg: string): boolean {
@@ -178,9 +183,7 @@ export class PrettyArgs {
         this.#date = 'relative'
         return true
       case '--no-decorate':
-      case '--clear-decorations':
-        if (arg === '--no-decorate') this.#decorate = 'none'
-        else throw fatal(`packlens does not support ${arg}`)
+        this.#decorate = 'none'
         return true
       case '--no-expand-tabs':
         this.#tab = 0
@@ -279,6 +282,15 @@ export class PrettyArgs {
     return (commit) => format(commit, options)
   }
 
+  #decorations(opened: Opened): Decorations {
+    return new Decorations(opened, this.#decorating === 'full', (name) => this.#refs.fits(name))
+  }
+
+  /** Whether other refs than the usual ones decorate commits. */
+  get limitsRefs(): boolean {
+    return this.#refs.isLimited
+  }
+
   get #decorating(): Decorating {
     return this.#decorate ?? (this.#isRawGiven ? 'none' : this.#defaults.decorate)
   }
@@ -310,7 +322,7 @@ export class PrettyArgs {
         return known(stamp)
       },
       mailmap: this.#mailmap ? mailmap() : null,
-      decorations: once(() => new Decorations(opened, this.#decorating === 'full')),
+      decorations: once(() => this.#decorations(opened)),
       describe: (oid, words) => describeCommit(opened.reader, oid, words),
     }
   }

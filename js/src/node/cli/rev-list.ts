@@ -25,7 +25,8 @@ const UNSUPPORTED = new RegExp(
 )
 
 /** Options of `log` that `rev-list` does not know. */
-const LOG_ONLY = /^--(no-)?(decorate|mailmap|use-mailmap|notes)(=|$)/
+const LOG_ONLY =
+  /^--((no-)?(decorate(-refs(-exclude)?)?|mailmap|use-mailmap|notes)|clear-decorations)(=|$)/
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h') || args.includes('--help')) throw new Help()

@@ -32,12 +32,18 @@ export function configVariables(
 export class Settings {
   /** A value of `null` has no equals sign. */
   readonly #values = new Map<string, string | null>()
+  /** All values of the variables that may have several. */
+  readonly #all = new Map<string, (string | null)[]>()
 
   constructor(variables: readonly ConfigVariable[]) {
     for (const { name, valueBytes } of variables) {
+      const value = valueBytes && fromBytes(valueBytes)
       // The last that was set is the last of the map, too.
       this.#values.delete(name)
-      this.#values.set(name, valueBytes && fromBytes(valueBytes))
+      this.#values.set(name, value)
+      const all = this.#all.get(name)
+      if (all) all.push(value)
+      else this.#all.set(name, [value])
     }
   }
 
@@ -46,6 +52,14 @@ export class Settings {
     const value = this.#values.get(name)
     if (value === null) throw fatal(`missing value for '${name}'`)
     return value
+  }
+
+  /** Returns all values of a variable that may have several, the last one last. */
+  texts(name: string): string[] {
+    return (this.#all.get(name) ?? []).map((value) => {
+      if (value === null) throw fatal(`missing value for '${name}'`)
+      return value
+    })
   }
 
   /** As {@link Settings.text}; `null` without an equals sign. */

@@ -116,6 +116,10 @@ export const MESSAGES: readonly OptionGroup[] = [
     options: [
       ['--decorate[=<how>]', 'print the refs of commits: short, full, no, or auto: on a terminal'],
       ['--no-decorate', 'do not print them'],
+      ['--decorate-refs=<pattern>', 'print only refs that match a pattern'],
+      ['--decorate-refs-exclude=<pattern>', 'print no refs that match a pattern'],
+      ['--no-decorate-refs, --no-decorate-refs-exclude', 'forget these patterns'],
+      ['--clear-decorations', 'forget these patterns, and print all refs'],
       ['--expand-tabs[=<n>]', 'expand tabs of messages to <n> columns, 8 by default'],
       ['--no-expand-tabs', 'do not expand them'],
       ['--[no-]mailmap, --[no-]use-mailmap', 'replace names as .mailmap says'],
