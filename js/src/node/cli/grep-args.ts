@@ -7,14 +7,17 @@ import { Exit, fatal, Help } from './exit.js'
 import type { Io } from './io.js'
 import { integerOf } from './numbers.js'
 import { type Option, parseOptions } from './options.js'
+import { configuredSyntax } from './pattern-config.js'
 import { readRequests } from './requests.js'
+import type { Settings } from './settings.js'
 
 export interface GrepArgs {
   /** The expression, as the core takes it. */
   readonly tokens: string[]
   question: Omit<GrepQuestion, 'kind' | 'spec' | 'expression' | 'pathspec'>
-  numbers: boolean
-  columns: boolean
+  /** Until {@link configureGrep} `null` if no option says it. */
+  numbers: boolean | null
+  columns: boolean | null
   names: boolean
   nul: boolean
   onlyMatching: boolean
@@ -39,8 +42,8 @@ export function parseGrepArgs(
   const parsed: GrepArgs = {
     tokens: [],
     question,
-    numbers: false,
-    columns: false,
+    numbers: null,
+    columns: null,
     names: true,
     nul: false,
     onlyMatching: false,
@@ -60,11 +63,19 @@ export function parseGrepArgs(
   const rest = parseOptions(optionsOf(parsed, question, answers, io), before, takesParenthesis)
   // Lines that do not match have no parts: they are printed whole.
   parsed.onlyParts = parsed.onlyMatching && !question.invert
-  question.columns = parsed.columns || parsed.onlyParts
   // The strongest first.
   const order = ['files-without', 'files', 'counts'] as const
   question.answer = order.find((answer) => answers[answer])
   return { parsed, rest: end < 0 ? rest : [...rest, ...args.slice(end)] }
+}
+
+/** Adds what the configuration says where no option does. */
+export function configureGrep(parsed: GrepArgs, settings: Settings): void {
+  parsed.numbers ??= settings.flag('grep.linenumber') ?? false
+  parsed.columns ??= settings.flag('grep.column') ?? false
+  const { question } = parsed
+  const syntax = question.syntax ?? configuredSyntax(settings)
+  parsed.question = { ...question, syntax, columns: parsed.columns || parsed.onlyParts }
 }
 
 type Answers = Record<Exclude<NonNullable<Flags['answer']>, 'lines'>, boolean>

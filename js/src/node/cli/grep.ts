@@ -4,7 +4,7 @@ import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
 import type { GrepArgs } from './grep-args.js'
-import { parseGrepArgs } from './grep-args.js'
+import { configureGrep, parseGrepArgs } from './grep-args.js'
 import { GrepPrinter } from './grep-printer.js'
 import type { Diagnosis } from './names.js'
 import { Lines } from './output.js'
@@ -21,6 +21,7 @@ export function grep(command: Command, args: readonly string[]): number {
     parsed.tokens.push(`p${bytesOfArgument(pattern)}`)
   }
   const opened = command.open()
+  configureGrep(parsed, opened.settings)
   const { specs, pathspec } = split(opened, rest)
   if (specs.length === 0) {
     throw fatal('packlens grep searches trees and blobs: name one, such as HEAD')

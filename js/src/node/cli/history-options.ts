@@ -8,6 +8,7 @@ import { Exit, fatal } from './exit.js'
 import type { Searched } from './highlights.js'
 import { secondsOfDate } from './loose-date.js'
 import { integerOf, secondsOf } from './numbers.js'
+import { configuredSyntax } from './pattern-config.js'
 import { findRevisions } from './revisions.js'
 
 export type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
@@ -124,7 +125,8 @@ export class HistoryOptions {
   readonly lines = new Set<Words<'lines'>>()
   readonly #ancestryPathOf: string[] = []
   readonly matching = new Set<Words<'matching'>>()
-  #syntax: ('extended' | 'fixed')[] = []
+  /** How patterns are written; `null` if no option says it. */
+  #syntax: ('extended' | 'fixed')[] | null = null
   readonly #patterns: string[] = []
   flags: Flags = {}
 
@@ -138,7 +140,7 @@ export class HistoryOptions {
       this.#patterns.filter((one) => one.startsWith(letter)).map((one) => one.slice(1))
     return {
       ...{ author: of('a'), committer: of('c'), message: of('g') },
-      syntax: this.#syntax[0] ?? 'basic',
+      syntax: this.#syntaxes()[0] ?? 'basic',
       ignoreCase: this.matching.has('ignoreCase'),
     }
   }
@@ -154,8 +156,16 @@ export class HistoryOptions {
       lines: [...this.lines],
       ancestryPathOf: reader.specs(this.#ancestryPathOf),
       patterns: reader.specs(this.#patterns),
-      matching: [...this.matching, ...this.#syntax],
+      matching: [...this.matching, ...this.#syntaxes()],
     }
+  }
+
+  /** Returns how patterns are written, unless they are basic expressions. */
+  #syntaxes(): ('extended' | 'fixed')[] {
+    if (this.#syntax) return this.#syntax
+    if (this.#patterns.length === 0) return []
+    const syntax = configuredSyntax(this.#opened.settings)
+    return syntax === 'basic' ? [] : [syntax]
   }
 
   /**
