@@ -1,8 +1,8 @@
 /** What the configuration says of changes: `diff.*` and `core.abbrev`; options come after it. */
-import * as path from 'node:path'
 import { configBoolean } from '../../base/config-values.js'
-import { textOfBytes, toBytes } from './bytes.js'
+import { toBytes } from './bytes.js'
 import type { Opened } from './command.js'
+import { configuredPath } from './configured-path.js'
 import { algorithmNamed, type DiffArgs } from './diff-args.js'
 import { fatal } from './exit.js'
 import { movedIn } from './moved-args.js'
@@ -42,7 +42,7 @@ export function configureForUsers(args: DiffArgs, opened: Opened): void {
   const words = settings.text('diff.wordregex')
   if (words !== undefined) args.words = { ...args.words, wordPattern: toBytes(words) }
   const order = settings.text('diff.orderfile')
-  if (order !== undefined) args.order = { file: pathOf(opened, order) }
+  if (order !== undefined) args.order = { file: configuredPath(opened, order) }
 }
 
 function renamesOf(settings: Settings): DiffArgs['renames']['renames'] {
@@ -73,11 +73,4 @@ function textsOf(settings: Settings): DiffArgs['text'] {
 function prefixesOf(settings: Settings): DiffArgs['marks']['prefixes'] {
   if (settings.flag('diff.noprefix')) return ['', '']
   return [settings.text('diff.srcprefix') ?? 'a/', settings.text('diff.dstprefix') ?? 'b/']
-}
-
-/** Returns the path of a variable, which is relative to the top of the work tree. */
-function pathOf({ io, place }: Opened, bytes: string): string {
-  const text = textOfBytes(bytes)
-  if (text.startsWith('~/') && io.env.HOME) return path.join(io.env.HOME, text.slice(2))
-  return path.resolve(place.top ?? io.cwd, text)
 }
