@@ -53,6 +53,22 @@ test('diff.orderFile is below the top of the work tree, or the current folder', 
   expect(withConfig('[diff]\n\torderFile = missing\n', given)).toMatchObject({ exit: 0 })
 })
 
+test.each([
+  ['files', []],
+  ['0,cumulative', []],
+  ['0', ['--dirstat=cumulative']],
+  ['lines,16.70,noncumulative', []],
+  ['10,files', ['--dirstat=lines', '-X0']],
+  ['future,0,lines', []],
+  ['1x,files,other', []],
+])('diff.dirstat = %s, with %j', (value, more) => {
+  withConfig('\trepositoryformatversion = 0\n', [])
+  const args = ['-c', `diff.dirstat=${value}`, '--git-dir', folder]
+  for (const command of [['diff', 'main~6', 'main'], ['diff-tree', 'main~6', 'main'], ['log']]) {
+    compareWithGit(folder, [...args, ...command, '--dirstat', ...more])
+  }
+})
+
 test('log.follow follows one path', () => {
   const list = (...args: string[]) => {
     const { stdout } = withConfig('[log]\n\tfollow = true\n', ['log', '--format=%h', ...args])

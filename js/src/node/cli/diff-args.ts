@@ -35,6 +35,8 @@ export interface DiffArgs extends ColorArgs, MovedArgs, RelativeArgs {
   statCount: number
   /** Shares of directories; `null` if they are not printed. */
   dirStat: DirStat | null
+  /** What `--dirstat` begins with. */
+  dirStatDefault: DirStat
   /** Whether errors of white space were found; `null` if they are not looked for. */
   check: { hasErrors: boolean } | null
   nameOnly: boolean
@@ -114,7 +116,7 @@ export function newDiffArgs(): DiffArgs {
     ...{ raw: false, patch: false, numstat: false, nameOnly: false, nameStatus: false },
     ...{ stat: false, shortstat: false, summary: false, statCount: 0 },
     compactSummary: false,
-    ...{ dirStat: null, check: null },
+    ...{ dirStat: null, dirStatDefault: DIRSTAT, check: null },
     statWidths: { width: 0, name: 0, graph: 0 },
     ...{ nulTerminated: false, fullIndex: false, digits: null, defaultDigits: 0 },
     text: {},
@@ -365,7 +367,7 @@ function statOptions(args: DiffArgs): Option[] {
 
 function dirStatOptions(args: DiffArgs): Option[] {
   const set = (parameters: string) => {
-    args.dirStat = dirStatOf(args.dirStat ?? DIRSTAT, parameters)
+    args.dirStat = dirStatOf(args.dirStat ?? args.dirStatDefault, parameters)
   }
   return [
     { ...{ short: 'X', long: 'dirstat', value: 'optional' }, set: (value = '') => set(value) },

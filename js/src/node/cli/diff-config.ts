@@ -4,17 +4,26 @@ import { toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { configuredPath } from './configured-path.js'
 import { algorithmNamed, type DiffArgs } from './diff-args.js'
+import { parsedDirStat } from './dirstat.js'
 import { fatal } from './exit.js'
 import { movedIn } from './moved-args.js'
 import type { Settings } from './settings.js'
 import { lineKindsOf } from './space-error-args.js'
 
 /** Sets what commands for users and for scripts read alike. */
-export function configure(args: DiffArgs, { place, settings }: Opened): void {
+export function configure(args: DiffArgs, { io, place, settings }: Opened): void {
   args.defaultDigits = settings.digits
   args.relative = { ...args.relative, prefix: place.prefix }
   const kinds = settings.text('diff.wserrorhighlight')
   if (kinds !== undefined) args.spaceErrors = spaceErrorsOf(kinds)
+  const dirStat = settings.text('diff.dirstat')
+  if (dirStat !== undefined) {
+    const { stat, errors } = parsedDirStat(args.dirStatDefault, dirStat)
+    if (errors !== '') {
+      io.writeError(`warning: Found errors in 'diff.dirstat' config variable:\n${errors}\n`)
+    }
+    args.dirStatDefault = stat
+  }
   const renameLimit = settings.number('diff.renamelimit')
   if (renameLimit !== undefined) args.renames = { ...args.renames, renameLimit }
 }

@@ -20,20 +20,32 @@ export const DIRSTAT: DirStat = { unit: 'changes', least: 30, isCumulative: fals
 
 /** Returns options with the parameters of one more. */
 export function dirStatOf(before: DirStat, parameters: string): DirStat {
+  const { stat, errors } = parsedDirStat(before, parameters)
+  if (errors === '') return stat
+  throw fatal(`Failed to parse --dirstat/-X option parameter:\n${errors}`)
+}
+
+/** Returns options with the parameters that are known, and lines about the others. */
+export function parsedDirStat(
+  before: DirStat,
+  parameters: string,
+): { readonly stat: DirStat; readonly errors: string } {
   let stat = before
-  const refuse = (what: string) =>
-    fatal(`Failed to parse --dirstat/-X option parameter:\n  ${what}\n`)
+  let errors = ''
+  const refuse = (what: string) => {
+    errors += `  ${what}\n`
+  }
   for (const one of parameters === '' ? [] : parameters.split(',')) {
     if (one === 'changes' || one === 'lines' || one === 'files') stat = { ...stat, unit: one }
     else if (one === 'cumulative' || one === 'noncumulative') {
       stat = { ...stat, isCumulative: one === 'cumulative' }
     } else if (/^\d/.test(one)) {
       const [, percent, tenths = '0'] = /^(\d+)(?:\.(\d)\d*)?$/.exec(one) ?? []
-      if (!percent) throw refuse(`Failed to parse dirstat cut-off percentage '${one}'`)
-      stat = { ...stat, least: Number(percent) * 10 + Number(tenths) }
-    } else throw refuse(`Unknown dirstat parameter '${one}'`)
+      if (!percent) refuse(`Failed to parse dirstat cut-off percentage '${one}'`)
+      else stat = { ...stat, least: Number(percent) * 10 + Number(tenths) }
+    } else refuse(`Unknown dirstat parameter '${one}'`)
   }
-  return stat
+  return { stat, errors }
 }
 
 /** Returns the lines about directories: those below others first. */
