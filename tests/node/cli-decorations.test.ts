@@ -83,6 +83,15 @@ test('a commit without replace refs is not called replaced', () => {
   compareWithGit(folder, ['--no-replace-objects', ...ask()])
 })
 
+test('replacements may be elsewhere', () => {
+  writeFileSync(path.join(folder, 'config'), CORE)
+  git(folder, ['update-ref', `refs/other/${git(folder, ['rev-parse', 'main~3'])}`.trim(), 'main'])
+  const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_REPLACE_REF_BASE: 'refs/other/' }
+  compareWithGit(folder, ask(), { env })
+  compareWithGit(folder, ask('--decorate-refs=other'), { env })
+  compareWithGit(folder, ask('--clear-decorations'), { env })
+})
+
 test('a history that decorations simplify takes the usual ones', () => {
   writeFileSync(path.join(folder, 'config'), CORE)
   const { exit, stderr } = run(folder, ask('--simplify-by-decoration', '--decorate-refs=tags'))

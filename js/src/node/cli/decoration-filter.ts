@@ -4,18 +4,24 @@ import { Exit } from './exit.js'
 import { Glob } from './glob.js'
 import type { Settings } from './settings.js'
 
-/** The refs that decorate commits if nothing says otherwise. */
-const USUAL = ['HEAD', 'heads', 'remotes', 'tags', 'stash', 'replace'].map(matcherOf)
+/** The refs that decorate commits if nothing says otherwise, with those of replacements. */
+const USUAL = ['HEAD', 'heads', 'remotes', 'tags', 'stash']
 
 type Matcher = (name: string) => boolean
 
 export class DecorationFilter {
+  readonly #usual: readonly Matcher[]
   #included: Matcher[] = []
   #excluded: Matcher[] = []
   /** What the configuration excludes: an option that includes it counts more. */
   #configured: readonly Matcher[] = []
   /** Whether all refs are taken without an option: then the usual ones are no limit. */
   #takesAll = false
+
+  /** @param replacements the prefix of refs that replace objects */
+  constructor(replacements: string) {
+    this.#usual = [...USUAL, replacements].map(matcherOf)
+  }
 
   /** Whether anything but the defaults is asked for. */
   get isLimited(): boolean {
@@ -57,7 +63,7 @@ export class DecorationFilter {
 
   /** Returns whether a ref decorates commits, by its full name. */
   fits(name: string): boolean {
-    if (!this.isLimited) return matches(USUAL, name)
+    if (!this.isLimited) return matches(this.#usual, name)
     if (matches(this.#excluded, name)) return false
     if (this.#included.length > 0) return matches(this.#included, name)
     return !matches(this.#configured, name)

@@ -36,7 +36,8 @@ export function environmentOf({ env, cwd }: Io): Environment {
   }
 }
 
-function replaceBase(env: Io['env']): string | undefined {
+/** Returns where refs of replacements are; `undefined` for `refs/replace/`, empty for nowhere. */
+export function replaceBase(env: Io['env']): string | undefined {
   if (env.GIT_NO_REPLACE_OBJECTS !== undefined) return ''
   const base = env.GIT_REPLACE_REF_BASE
   return base && !base.endsWith('/') ? `${base}/` : base || undefined

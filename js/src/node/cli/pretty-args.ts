@@ -6,6 +6,7 @@ import { dateShower, type Stamp } from './dates.js'
 import { DecorationFilter } from './decoration-filter.js'
 import { Decorations } from './decorations.js'
 import { describeCommit } from './describe-commit.js'
+import { replaceBase } from './environment.js'
 import { fatal } from './exit.js'
 import { highlightsOf, type Searched } from './highlights.js'
 import { readMailmap } from './mailmap.js'
@@ -70,7 +71,7 @@ export class PrettyArgs {
   /** What holds where no option says it. */
   #defaults: { date: string; decorate: Decorating; abbreviates: boolean }
   #decorate: Decorating | null = null
-  readonly #refs = new DecorationFilter()
+  readonly #refs: DecorationFilter
   /** The encoding of the output. */
   encoding: OutputEncoding = 'utf-8'
   #tab: number | null = null
@@ -83,6 +84,7 @@ export class PrettyArgs {
   constructor(opened: Opened, isLog: boolean) {
     this.#opened = opened
     this.#isLog = isLog
+    this.#refs = new DecorationFilter(replaceBase(opened.io.env) || 'refs/replace/')
     this.#mailmap = isLog
     const decorate = isLog ? 'auto' : 'none'
     this.#defaults = { date: 'default', decorate, abbreviates: false }
