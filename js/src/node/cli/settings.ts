@@ -30,33 +30,31 @@ export function configVariables(
 
 /** Values of variables: of several the last one, as in git. */
 export class Settings {
-  /** A value of `null` has no equals sign. */
-  readonly #values = new Map<string, string | null>()
-  /** All values of the variables that may have several. */
-  readonly #all = new Map<string, (string | null)[]>()
+  /**
+   * All values of each variable, in the order in which the variables were set last. A value of
+   * `null` has no equals sign.
+   */
+  readonly #values = new Map<string, (string | null)[]>()
 
   constructor(variables: readonly ConfigVariable[]) {
     for (const { name, valueBytes } of variables) {
-      const value = valueBytes && fromBytes(valueBytes)
-      // The last that was set is the last of the map, too.
+      const values = this.#values.get(name) ?? []
+      values.push(valueBytes && fromBytes(valueBytes))
       this.#values.delete(name)
-      this.#values.set(name, value)
-      const all = this.#all.get(name)
-      if (all) all.push(value)
-      else this.#all.set(name, [value])
+      this.#values.set(name, values)
     }
   }
 
   /** Returns a value, one character per byte; `undefined` if it is not set. `name` is canonical. */
   text(name: string): string | undefined {
-    const value = this.#values.get(name)
+    const value = this.word(name)
     if (value === null) throw fatal(`missing value for '${name}'`)
     return value
   }
 
   /** Returns all values of a variable that may have several, the last one last. */
   texts(name: string): string[] {
-    return (this.#all.get(name) ?? []).map((value) => {
+    return (this.#values.get(name) ?? []).map((value) => {
       if (value === null) throw fatal(`missing value for '${name}'`)
       return value
     })
@@ -64,7 +62,7 @@ export class Settings {
 
   /** As {@link Settings.text}; `null` without an equals sign. */
   word(name: string): string | null | undefined {
-    return this.#values.get(name)
+    return this.#values.get(name)?.at(-1)
   }
 
   /** Returns which of some variables was set last; `undefined` if none of them is set. */
@@ -73,7 +71,7 @@ export class Settings {
   }
 
   flag(name: string): boolean | undefined {
-    const value = this.#values.get(name)
+    const value = this.word(name)
     if (value === undefined) return undefined
     const flag = configBoolean(value ?? 'true')
     if (flag === null) throw fatal(`bad boolean config value '${value}' for '${name}'`)
