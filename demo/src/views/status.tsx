@@ -22,6 +22,8 @@ export function Status({ opened }: { opened: Opened }) {
     )
   }
   const { action, last, total } = measured
+  // Of a small repository some is read twice.
+  const isPart = size !== undefined && total.bytesRead <= size
   return (
     <footer>
       {panel ? <panel.Panel opened={opened} /> : null}
@@ -32,10 +34,9 @@ export function Status({ opened }: { opened: Opened }) {
         </p>
         <p>
           <b>{first.inTotal}</b>{' '}
-          {/* Of a small repository some is read twice. */}
-          {size === undefined || total.bytesRead > size
-            ? first.read(formatSize(total.bytesRead))
-            : first.readOf(formatSize(total.bytesRead), formatSize(size))}
+          {isPart
+            ? first.readOf(formatSize(total.bytesRead), formatSize(size))
+            : first.read(formatSize(total.bytesRead))}
         </p>
         <button type="button" class="quiet" aria-expanded={panel !== null} onClick={toggle}>
           {first.details}
