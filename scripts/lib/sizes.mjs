@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 139_700, built: 142_900 },
-  'wasm/packlens_bg.wasm': { release: 688_100, built: 705_800 },
+  'wasm/packlens_bg.wasm': { release: 688_700, built: 706_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 61_940, built: 61_940 },

@@ -60,6 +60,55 @@ describe.each([
   })
 })
 
+describe('patterns of authors and committers', () => {
+  const people = path.join(folder, 'people')
+  beforeAll(() => {
+    gitIn(folder, 'init', '-q', '--initial-branch=main', people)
+    const lines = [
+      'New Name <any@b>',
+      '<new@c> <Address@b>',
+      'Both <both@c> <two@b>',
+      'By Name <by@c> One <named@b>',
+      '<only@c> TWO <named@b>',
+      'No <nothing@b> # a comment',
+    ]
+    write(people, '.mailmap', `${lines.join('\n')}\n`)
+    gitIn(people, 'add', '.')
+    const identities = [
+      ...[
+        ['Old', 'any@b'],
+        ['Old', 'ADDRESS@B'],
+        ['Old', 'two@b'],
+        ['one', 'named@b'],
+      ],
+      ...[
+        ['Two', 'named@b'],
+        ['Three', 'named@b'],
+        ['Other', 'other@b'],
+        ['Ümläut', 'any@b'],
+      ],
+    ]
+    for (const [name = '', email = ''] of identities) {
+      const who = ['-c', `user.name=${name}`, '-c', `user.email=${email}`]
+      gitIn(people, ...who, 'commit', '-q', '--allow-empty', '-m', `${name} ${email}`)
+    }
+  })
+  test.each([
+    ...['--author=New', '--author=Old', '--author=Old <', '--author=new@c>$', '--author=address'],
+    ...['--author=Both <both', '--author=By', '--author=One', '--author=only', '--author=Three'],
+    ...['--committer=^New Name <any@b>$', '--author=.', '-i --author=by', '--author=nothing'],
+    ...['--author=named --author=By', '--committer=Other --author=Other', '--author=mläut'],
+  ])('%s', (options) => {
+    const asked = ['--format=%s', ...options.split(' -').map((one, at) => (at ? `-${one}` : one))]
+    for (const how of [[], ['--no-mailmap'], ['--graph'], ['--no-walk', 'main', 'main~3']]) {
+      compareWithGit(people, ['log', ...how, ...asked])
+    }
+    compareWithGit(people, ['-c', 'log.mailmap=false', 'log', ...asked])
+    compareWithGit(people, ['show', '-s', ...asked, 'main', 'main~5', 'main~7'])
+    compareWithGit(people, ['rev-list', asked.slice(1), 'main'].flat())
+  })
+})
+
 test('a huge one is refused', () => {
   writeFileSync(path.join(tree, 'huge'), '')
   truncateSync(path.join(tree, 'huge'), 1 << 30)

@@ -34,7 +34,7 @@ export interface RevListQuestion {
   readonly listedSince?: number | undefined
   /**
    * Patterns of commits, each after a letter: `a` for the author, `c` for the committer,
-   * `g` for a line of the message.
+   * `g` for a line of the message; after `m` a row of `CommitPatterns::people`.
    */
   readonly patterns?: Uint8Array | undefined
   readonly matching?: readonly ('allMatch' | 'invertGrep' | 'ignoreCase' | 'extended' | 'fixed')[] | undefined

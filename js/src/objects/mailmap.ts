@@ -16,9 +16,27 @@ interface Entry {
 
 /** Parses a mailmap; a character may stand for a byte, as then do those of contacts. */
 export function parseMailmap(text: string): Mailmap {
+  const entries = parseEntries(text)
+  return (contact) => replaced(entries, contact)
+}
+
+/**
+ * Returns what a mailmap replaces, for the patterns of the core: an address, a name or nothing for
+ * any name, the new name and the new address or nothing to keep them, separated by line feeds.
+ */
+export function mailmapRows(text: string): string[] {
+  const row = (email: string, name: string, made: Replacement) =>
+    [email, name, made.name ?? '', made.email ?? ''].join('\n')
+  return [...parseEntries(text)].flatMap(([email, { any, byName }]) => [
+    ...(any.name || any.email ? [row(email, '', any)] : []),
+    ...Array.from(byName, ([name, made]) => row(email, name, made)),
+  ])
+}
+
+function parseEntries(text: string): Map<string, Entry> {
   const entries = new Map<string, Entry>()
   for (const line of text.split('\n')) add(entries, line)
-  return (contact) => replaced(entries, contact)
+  return entries
 }
 
 function add(entries: Map<string, Entry>, line: string): void {

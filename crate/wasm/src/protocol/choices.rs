@@ -82,6 +82,7 @@ pub(super) fn commit_patterns(all: Vec<Vec<u8>>, Matching(matching): Matching) -
         author: of(b'a'),
         committer: of(b'c'),
         grep: of(b'g'),
+        people: of(b'm'),
         all_match: has(0),
         invert_grep: has(1),
         ignore_case: has(2),

@@ -113,7 +113,7 @@ export class CommitList {
     const { pathspec } = this.revisions
     const content = readCommit(reader, oid, this.pretty.encoding)
     const parents = realParents(this.#opened, content)
-    const question = this.options.question()
+    const question = this.#selection()
     const specs = reader.specs([oid, ...parents.map((parent) => `^${parent}`)])
     let isListed = false
     const limits = ofMany ? { limit: undefined, skip: undefined } : {}
@@ -191,11 +191,16 @@ export class CommitList {
     return (oid) => listed.has(oid)
   }
 
+  #selection(): Omit<RevListQuestion, 'specs'> {
+    const { options, pretty } = this
+    return options.question(options.searchesPeople ? pretty.people(this.#opened) : [])
+  }
+
   #question(rewrites: boolean): RevListQuestion {
     const { reader } = this.#opened
     const { pathspec, specs } = this.revisions
     const { lines } = this.options
-    const own = this.options.question()
+    const own = this.#selection()
     const asked = new Set(lines)
     if (rewrites) asked.add('parents').add('spaced')
     if (this.pretty.showsMarks) asked.add('leftRight')

@@ -145,8 +145,17 @@ export class HistoryOptions {
     }
   }
 
-  /** Returns the question about the selected commits, without revisions and paths. */
-  question(): Omit<RevListQuestion, 'specs'> {
+  /** Whether authors or committers must match. */
+  get searchesPeople(): boolean {
+    return this.#patterns.some((one) => /^[ac]/.test(one))
+  }
+
+  /**
+   * Returns the question about the selected commits, without revisions and paths.
+   *
+   * @param people what is replaced in authors and committers
+   */
+  question(people: readonly string[] = []): Omit<RevListQuestion, 'specs'> {
     this.#refuseTogether()
     const { reader } = this.#opened
     return {
@@ -155,7 +164,7 @@ export class HistoryOptions {
       simplify: [...this.simplify],
       lines: [...this.lines],
       ancestryPathOf: reader.specs(this.#ancestryPathOf),
-      patterns: reader.specs(this.#patterns),
+      patterns: reader.specs([...this.#patterns, ...people.map((row) => `m${row}`)]),
       matching: [...this.matching, ...this.#syntaxes()],
     }
   }

@@ -11,11 +11,16 @@ import { fatal } from './exit.js'
 /** The most bytes of a mailmap that the configuration names: whoever made it could name any file. */
 const MOST = 64 << 20
 
+/** Reads the mailmaps: see {@link textOfMailmaps}. */
+export function readMailmap(opened: Opened): Mailmap {
+  return parseMailmap(textOfMailmaps(opened))
+}
+
 /**
- * Reads the mailmaps, of which later ones take precedence: the file of the work tree, `mailmap.blob`,
+ * Reads the mailmaps as one, of which later ones take precedence: the file of the work tree, `mailmap.blob`,
  * which is that of `HEAD` in a bare repository, and `mailmap.file`.
  */
-export function readMailmap(opened: Opened): Mailmap {
+export function textOfMailmaps(opened: Opened): string {
   const { place, settings } = opened
   const hasTree = place.top !== null && !place.isBare
   const own = hasTree && place.top !== null ? fileWithoutLinks(place.top) : ''
@@ -26,7 +31,7 @@ export function readMailmap(opened: Opened): Mailmap {
     blob === undefined ? '' : blobNamed(opened, blob),
     file === undefined ? '' : contentOf(configuredPath(opened, file)),
   ]
-  return parseMailmap(texts.join('\n'))
+  return texts.join('\n')
 }
 
 /** Returns the text of a blob; nothing if it is missing. */

@@ -1,4 +1,5 @@
 /** Options that say how commits are shown: what `log`, `show` and `rev-list` share. */
+import { mailmapRows } from '../../objects/mailmap.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { type OutputEncoding, parseEncoding } from './commit-content.js'
@@ -9,7 +10,7 @@ import { describeCommit } from './describe-commit.js'
 import { replaceBase } from './environment.js'
 import { fatal } from './exit.js'
 import { highlightsOf, type Searched } from './highlights.js'
-import { readMailmap } from './mailmap.js'
+import { readMailmap, textOfMailmaps } from './mailmap.js'
 import { noteReader } from './notes.js'
 import type { Palette } from './palette.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
@@ -282,6 +283,11 @@ export class PrettyArgs {
     const options = this.#options(opened, null, shorten, noteReader(opened.reader))
     const format = parseFormat(bytesOfArgument(text))
     return (commit) => format(commit, options)
+  }
+
+  /** Returns what is replaced in authors and committers before patterns are looked for there. */
+  people(opened: Opened): string[] {
+    return this.#mailmap ? mailmapRows(textOfMailmaps(opened)) : []
   }
 
   #decorations(opened: Opened): Decorations {

@@ -1,6 +1,7 @@
 //! Which commits a history lists by what is written in them: "Commit Limiting" of
 //! <https://git-scm.com/docs/git-log>.
 
+use super::people::People;
 use packlens_base::error::Result;
 use packlens_base::oid::HashKind;
 use packlens_base::regex::{Regex, Syntax};
@@ -23,6 +24,10 @@ pub struct CommitPatterns {
     pub ignore_case: bool,
     /// How the patterns are written.
     pub syntax: Syntax,
+    /// What a mailmap replaces in authors and committers before they are matched: an address, a
+    /// name or nothing for any name, both with small letters for A to Z, the new name and the new
+    /// address or nothing to keep them, separated by line feeds.
+    pub people: Vec<Vec<u8>>,
     /// Lists no commits from before this time, in seconds since 1970; the walk continues after
     /// one.
     pub since: Option<u64>,
@@ -35,6 +40,7 @@ pub(super) struct CommitFilter {
     grep: Vec<Regex>,
     all_match: bool,
     invert_grep: bool,
+    people: People,
 }
 
 impl CommitFilter {
@@ -50,6 +56,7 @@ impl CommitFilter {
             grep: compile(&patterns.grep, patterns)?,
             all_match: patterns.all_match,
             invert_grep: patterns.invert_grep,
+            people: People::new(&patterns.people),
         };
         let all = [&filter.author, &filter.committer, &filter.grep];
         Ok(all.iter().any(|list| !list.is_empty()).then_some(filter))
@@ -64,10 +71,13 @@ impl CommitFilter {
         let commit = Commit::decode(hash, content)?;
         let is_latin = commit.encoding().is_some_and(is_latin);
         let has = |patterns: &[Regex], raw: &[u8]| {
+            if patterns.is_empty() {
+                return true;
+            }
             let end = raw.iter().rposition(|byte| *byte == b'>');
             let person = raw.get(..end.map_or(raw.len(), |end| end.saturating_add(1)));
-            let person = utf8(person.unwrap_or_default(), is_latin);
-            patterns.is_empty() || patterns.iter().any(|pattern| pattern.is_in(&person))
+            let person = self.people.known_as(utf8(person.unwrap_or_default(), is_latin));
+            patterns.iter().any(|pattern| pattern.is_in(&person))
         };
         if !has(&self.author, commit.author().raw) || !has(&self.committer, commit.committer().raw)
         {

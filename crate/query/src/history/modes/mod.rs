@@ -12,6 +12,7 @@ mod marks;
 mod merges;
 mod named;
 mod options;
+mod people;
 mod rewrite;
 mod simplify;
 mod sources;

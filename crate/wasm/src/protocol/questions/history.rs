@@ -41,7 +41,7 @@ questions! { session;
         /// As `since`, but the walk continues after an older commit.
         listed_since: Option<u64>,
         /// Patterns of commits, each after a letter: `a` for the author, `c` for the committer,
-        /// `g` for a line of the message.
+        /// `g` for a line of the message; after `m` a row of `CommitPatterns::people`.
         patterns: FullNames,
         matching: Matching,
         /// Follows the one file of `paths` through its renames: how similar it must be, in parts
