@@ -193,7 +193,7 @@ export class CommitList {
 
   #selection(): Omit<RevListQuestion, 'specs'> {
     const { options, pretty } = this
-    return options.question(options.searchesPeople ? pretty.people(this.#opened) : [])
+    return options.question(options.searchesPeople ? pretty.people() : [])
   }
 
   #question(rewrites: boolean): RevListQuestion {

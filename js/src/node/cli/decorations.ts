@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Opened } from './command.js'
-import { replaceBase } from './environment.js'
+import { REPLACEMENTS, replaceBase } from './environment.js'
 import { type Palette, painted } from './palette.js'
 import { eachRef } from './ref-list.js'
 import { readRef } from './refnames.js'
@@ -100,15 +100,15 @@ export class Decorations {
 
   /** The last refs come first. A tag decorates what it points at, too. */
   #addRefs({ io, reader }: Opened, fits: (name: string) => boolean): void {
-    const replaces = replaceBase(io.env) ?? 'refs/replace/'
+    const given = replaceBase(io.env)
+    const base = given || REPLACEMENTS
     const found: { readonly oid: string; readonly decoration: Decoration }[] = []
     eachRef(reader, { prefix: 'refs/', peel: true }, ({ name, oid, peeled }) => {
       if (oid === null || !fits(name)) return
-      // With --no-replace-objects, refs of replacements decorate nothing.
-      const base = replaces || 'refs/replace/'
       if (name.startsWith(base) && /^[0-9a-f]{40,}$/.test(name.slice(base.length))) {
         const decoration = { kind: 'graft', name: 'replaced' } as const
-        if (replaces) found.push({ oid: name.slice(base.length), decoration })
+        // With --no-replace-objects, refs of replacements decorate nothing.
+        if (given !== '') found.push({ oid: name.slice(base.length), decoration })
         return
       }
       // Other refs keep their full names, as the stash does.

@@ -36,7 +36,10 @@ export function environmentOf({ env, cwd }: Io): Environment {
   }
 }
 
-/** Returns where refs of replacements are; `undefined` for `refs/replace/`, empty for nowhere. */
+/** Where refs of replacements are by default. */
+export const REPLACEMENTS = 'refs/replace/'
+
+/** Returns where refs of replacements are; `undefined` for the default, empty for nowhere. */
 export function replaceBase(env: Io['env']): string | undefined {
   if (env.GIT_NO_REPLACE_OBJECTS !== undefined) return ''
   const base = env.GIT_REPLACE_REF_BASE

@@ -17,8 +17,8 @@ export function readMailmap(opened: Opened): Mailmap {
 }
 
 /**
- * Reads the mailmaps as one, of which later ones take precedence: the file of the work tree, `mailmap.blob`,
- * which is that of `HEAD` in a bare repository, and `mailmap.file`.
+ * Reads the mailmaps as one, of which later ones take precedence: the file of the work tree,
+ * `mailmap.blob`, which is that of `HEAD` in a bare repository, and `mailmap.file`.
  */
 export function textOfMailmaps(opened: Opened): string {
   const { place, settings } = opened

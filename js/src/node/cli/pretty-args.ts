@@ -1,5 +1,5 @@
 /** Options that say how commits are shown: what `log`, `show` and `rev-list` share. */
-import { mailmapRows } from '../../objects/mailmap.js'
+import { mailmapRows, parseMailmap } from '../../objects/mailmap.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { type OutputEncoding, parseEncoding } from './commit-content.js'
@@ -7,10 +7,10 @@ import { dateShower, type Stamp } from './dates.js'
 import { DecorationFilter } from './decoration-filter.js'
 import { Decorations } from './decorations.js'
 import { describeCommit } from './describe-commit.js'
-import { replaceBase } from './environment.js'
+import { REPLACEMENTS, replaceBase } from './environment.js'
 import { fatal } from './exit.js'
 import { highlightsOf, type Searched } from './highlights.js'
-import { readMailmap, textOfMailmaps } from './mailmap.js'
+import { textOfMailmaps } from './mailmap.js'
 import { noteReader } from './notes.js'
 import type { Palette } from './palette.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
@@ -77,6 +77,8 @@ export class PrettyArgs {
   encoding: OutputEncoding = 'utf-8'
   #tab: number | null = null
   #mailmap: boolean
+  readonly #mailmaps: () => string
+  readonly #people: () => string[]
   #notes: boolean | null = null
   readonly #opened: Opened
   readonly #isLog: boolean
@@ -85,8 +87,10 @@ export class PrettyArgs {
   constructor(opened: Opened, isLog: boolean) {
     this.#opened = opened
     this.#isLog = isLog
-    this.#refs = new DecorationFilter(replaceBase(opened.io.env) || 'refs/replace/')
+    this.#refs = new DecorationFilter(replaceBase(opened.io.env) || REPLACEMENTS)
     this.#mailmap = isLog
+    this.#mailmaps = once(() => textOfMailmaps(opened))
+    this.#people = once(() => mailmapRows(this.#mailmaps()))
     const decorate = isLog ? 'auto' : 'none'
     this.#defaults = { date: 'default', decorate, abbreviates: false }
   }
@@ -286,8 +290,8 @@ export class PrettyArgs {
   }
 
   /** Returns what is replaced in authors and committers before patterns are looked for there. */
-  people(opened: Opened): string[] {
-    return this.#mailmap ? mailmapRows(textOfMailmaps(opened)) : []
+  people(): string[] {
+    return this.#mailmap ? this.#people() : []
   }
 
   #decorations(opened: Opened): Decorations {
@@ -315,7 +319,7 @@ export class PrettyArgs {
     shorten: (oid: string) => string,
     notes: (oid: string) => string,
   ): PrettyOptions {
-    const mailmap = once(() => readMailmap(opened))
+    const mailmap = once(() => parseMailmap(this.#mailmaps()))
     const style = this.#date ?? this.#defaults.date
     const show = dateShower(style, opened.io.toTerminal)
     const styles = new Map<string, (stamp: Stamp) => string>()
