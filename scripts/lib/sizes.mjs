@@ -18,7 +18,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_100, built: 35_100 },
   'packlens-isomorphic-git.js': { release: 11_400, built: 11_400 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_351_000, built: 3_731_000 },
+  published: { release: 3_353_000, built: 3_731_000 },
   'the viewer of `serve`': { release: 212_000, built: 212_000 },
 }
 
