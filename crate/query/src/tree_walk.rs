@@ -106,6 +106,7 @@ impl TreeWalk {
             if let Some(level) = self.levels.get_mut(parent.saturating_sub(1)) {
                 level.at = found.rest;
             }
+            repository.files.advance();
             if descend && self.options.only_leaves {
                 continue;
             }

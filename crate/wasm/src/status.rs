@@ -14,6 +14,8 @@ enum Status {
     Failed,
     /// The answer is not complete; call again for more.
     More,
+    /// As `Missing`, after a part of the answer was completed.
+    Advanced,
 }
 
 /// Added to a status when files were closed since the last question.
@@ -26,6 +28,7 @@ pub(crate) const STATUS: &[(&str, u32)] = &[
     ("missing", Status::Missing as u32),
     ("failed", Status::Failed as u32),
     ("more", Status::More as u32),
+    ("advanced", Status::Advanced as u32),
     ("closed", CLOSED),
 ];
 
@@ -38,7 +41,7 @@ pub(crate) fn of(session: u32, ask: impl FnOnce(&mut Session) -> Result<()>) -> 
 pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>) -> u32 {
     with(session, |session| {
         let status = status(session, ask);
-        if status & !CLOSED != Status::Missing as u32 {
+        if ![Status::Missing as u32, Status::Advanced as u32].contains(&(status & !CLOSED)) {
             session.repository.end_question(session.repository.files.question());
         }
         status
@@ -71,7 +74,11 @@ fn failed(session: &mut Session, error: &Error) -> u32 {
     let (status, record) = match error.need() {
         Some(need) => {
             let needs = std::iter::once(need).chain(error.guesses());
-            (Status::Missing as u32, needs.flat_map(packlens::Need::to_record).collect())
+            let status = match session.repository.files.has_advanced() {
+                true => Status::Advanced,
+                false => Status::Missing,
+            };
+            (status as u32, needs.flat_map(packlens::Need::to_record).collect())
         }
         None => (Status::Failed as u32, error.to_record()),
     };

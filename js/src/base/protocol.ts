@@ -861,6 +861,7 @@ export const Status = {
   missing: 1,
   failed: 2,
   more: 3,
+  advanced: 4,
   closed: 16,
 } as const
 

@@ -48,7 +48,7 @@ export class Needs {
       throw new PacklensError('LIMIT', what)
     }
     if (this.#total > MOST_REPEATS * (this.#seen.size + 1)) {
-      const what = 'the same data was requested from the source again and again'
+      const what = 'the same data was requested again and again'
       throw new PacklensError('INTERNAL', what, { subject: key })
     }
     return need.kind === 'bytes' ? times : 0
@@ -63,10 +63,9 @@ function keyOf(need: Need, path: string | undefined): string {
       return text(need.path)
     case 'directory':
       return `${text(need.path)}/`
-    case 'turn':
-    case 'module':
-      return need.kind
     case 'objects':
-      return `objects ${hex(need.ids, 0, Math.min(need.ids.byteLength, LONGEST_ID))}`
+      return `objects ${hex(need.ids.subarray(0, LONGEST_ID))}`
+    default:
+      return need.kind
   }
 }

@@ -253,7 +253,10 @@ export class Session implements SessionHost {
         }
         continue
       }
-      question.needs ??= new Needs((file) => this.pathOf(file))
+      // What was completed is not done again, so the same bytes may be needed as often as before.
+      if (answer === Status.advanced || !question.needs) {
+        question.needs = new Needs((file) => this.pathOf(file))
+      }
       const repeats = question.needs.count(needs[0])
       const provided = this.#provider.provide(needs, question.number, signal)
       if (isPromise(provided)) {

@@ -122,6 +122,18 @@ impl Files {
         self.pace.step()
     }
 
+    /// Notes that a part of the answer is complete: a retry does not do it again. Bytes that were
+    /// evicted may be needed again for the next part as often as for this one.
+    pub fn advance(&self) {
+        self.pace.advance();
+    }
+
+    /// Returns whether a part of the answer was completed since the question was started or
+    /// resumed.
+    pub fn has_advanced(&self) -> bool {
+        self.pace.has_advanced()
+    }
+
     /// Counts a read object as work, given the size of its content in bytes.
     pub fn count_object(&self, bytes: u64) {
         self.pace.count_object(bytes);

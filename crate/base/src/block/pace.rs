@@ -22,12 +22,25 @@ pub(super) struct Pace {
     done: Cell<u64>,
     /// Whether no step was done since the question was started or resumed.
     fresh: Cell<bool>,
+    /// Whether something was completed since then.
+    advanced: Cell<bool>,
 }
 
 impl Pace {
     /// Notes that a question is started or resumed.
     pub(super) fn resume(&self) {
         self.fresh.set(true);
+        self.advanced.set(false);
+    }
+
+    /// Notes that a part of the answer is complete.
+    pub(super) fn advance(&self) {
+        self.advanced.set(true);
+    }
+
+    /// Returns whether a part was completed since the question was started or resumed.
+    pub(super) fn has_advanced(&self) -> bool {
+        self.advanced.get()
     }
 
     /// Counts a read object, given the size of its content in bytes.

@@ -139,6 +139,7 @@ impl Archive {
                 return Ok(false);
             }
             self.step(repository)?;
+            repository.files.advance();
         }
     }
 

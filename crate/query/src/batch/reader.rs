@@ -106,7 +106,8 @@ impl BatchReader {
             });
             match row? {
                 Appended::Whole => {
-                    **place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
+                    **place = BatchCursor { index: place.index.saturating_add(1), skip: 0 };
+                    repository.files.advance();
                 }
                 Appended::Piece(done) => {
                     place.skip = done;

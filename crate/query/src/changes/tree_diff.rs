@@ -176,6 +176,7 @@ impl TreeDiff {
             if let Some(level) = self.levels.get_mut(parent.saturating_sub(1)) {
                 level.at = after;
             }
+            repository.files.advance();
             if is_selected {
                 return Ok(Some(TreeChange { sides, path, origin: None }));
             }

@@ -189,6 +189,7 @@ impl Grep {
                 self.expression.restart();
             }
             walk.pass(&entry);
+            repository.files.advance();
         }
         Ok(false)
     }

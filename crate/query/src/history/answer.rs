@@ -116,6 +116,7 @@ fn take_on<W: Finding>(
         if walk.step(commits, repository, out)? {
             return Ok(true);
         }
+        repository.files.advance();
     }
     Ok(false)
 }

@@ -153,6 +153,7 @@ impl Paint {
         }
         self.queue.pass();
         self.taken(commits, number);
+        repository.files.advance();
         if is_base && !commits.has(number, RESULT) {
             commits.set(number, RESULT);
             self.bases.push(number);

@@ -348,7 +348,9 @@ impl RevList {
                 continue;
             }
             if self.found.is_none() {
-                match self.stage.step(commits, repository, &self.options, &mut self.modes)? {
+                let step = self.stage.step(commits, repository, &self.options, &mut self.modes)?;
+                repository.files.advance();
+                match step {
                     Step::Found(number) => self.found = Some(number),
                     Step::Working => continue,
                     Step::Begun(given, tips) => {

@@ -234,6 +234,7 @@ impl Odb {
             heap.pop();
             heap.extend(base);
             nodes.push(node_at((pack, offset), base, requested));
+            files.advance();
         }
         Ok(true)
     }

@@ -193,6 +193,7 @@ impl CombinedPatches {
             };
             self.append(repository, file, attribute, out)?;
             self.ready.pop_front();
+            repository.files.advance();
         }
         Ok(false)
     }

@@ -196,6 +196,7 @@ impl Patches {
                 }
             }
             self.ahead.pop_front();
+            repository.files.advance();
         }
         Ok(false)
     }

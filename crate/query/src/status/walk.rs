@@ -163,6 +163,7 @@ impl WorktreeWalk {
             (FileKind::Other | FileKind::Repository, _) => {}
         }
         self.pass();
+        repository.files.advance();
         Ok(true)
     }
 
