@@ -46,7 +46,7 @@ pub use packlens_query::all_answers::AllAnswers;
 pub use packlens_query::archive::{Archive, ArchiveFormat, ArchiveOptions};
 pub use packlens_query::batch::{
     BatchCursor, BatchPage, BatchReader, BatchRequest, BatchRequests, Fields, Room, SpecRequests,
-    MIN_BATCH_LEN,
+    SpecsAhead, MIN_BATCH_LEN,
 };
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::changes::{

@@ -5,9 +5,9 @@ mod requests;
 
 use reader::Appended;
 pub use reader::BatchReader;
-pub use requests::{BatchRequest, BatchRequests, SpecRequests};
+pub use requests::{BatchRequest, BatchRequests, SpecRequests, SpecsAhead};
 
-use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, ReadHint, Verify};
+use crate::odb::{Asked, Head, Location, ObjectInfo, Plan, Planned, ReadHint, Verify};
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 use crate::unchecked::Unchecked;
@@ -118,8 +118,26 @@ impl Repository {
             };
             let index = u32::try_from(plan.found()).unwrap_or(u32::MAX);
             plan.add(Planned { index, id, place, bases_first: false });
+            self.files.advance();
         }
         self.odb.plan(&mut self.files, plan, contents)
+    }
+
+    /// Returns the object of a request, and its place in a pack if that is known; `None` if there is
+    /// no such object. `ahead` returns the objects of the next requests.
+    fn object_of(
+        &mut self,
+        request: BatchRequest<'_>,
+        ahead: impl Fn(u32) -> Option<ObjectId>,
+    ) -> Result<Asked> {
+        let spec = match request {
+            BatchRequest::Spec(spec) => spec,
+            BatchRequest::Id(id, hint) => return Ok(Some((id, hint.place()))),
+        };
+        match self.resolve(spec) {
+            Err(error) if error.is_missing() => Err(self.looking_ahead(error, None, ahead)),
+            id => Ok(id.ok().map(|id| (id, None))),
+        }
     }
 
     /// Not inlined: engines that compile by use make a function fast once it was called often,

@@ -149,7 +149,7 @@ impl BatchFormat {
     }
 
     /// Returns whether the line of an object depends on nothing but its id.
-    pub(crate) fn is_of_names(&self) -> bool {
+    pub fn is_of_names(&self) -> bool {
         let needs_object = |piece: &Piece| match piece {
             Piece::Text(_) | Piece::Atom(Atom::ObjectName | Atom::Rest) => false,
             Piece::Atom(_) => true,

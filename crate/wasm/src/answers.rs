@@ -6,7 +6,7 @@ use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     require_full, AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, BatchPage,
-    FullOnly, LargeAnswer, ObjectId, ObjectList, Repository, Result, Room,
+    FullOnly, LargeAnswer, ObjectId, ObjectList, Order, Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
 
@@ -135,7 +135,11 @@ impl Session {
         let Some(format) = self.format.as_deref().cloned() else {
             return self.queue();
         };
-        let list = ObjectList::new(order(stored_order, mode.contents), self.filter);
+        let order = match order(stored_order, mode.contents) {
+            Order::SortedInfo if format.is_of_names() => Order::Sorted,
+            order => order,
+        };
+        let list = ObjectList::new(order, self.filter);
         Ok(Task::new(Box::new(AllAnswers::new(list, format, mode))))
     }
 

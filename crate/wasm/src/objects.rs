@@ -6,7 +6,8 @@ use crate::task::{long_answers, Filling, LongAnswer, Task};
 use packlens::{
     Archive, BatchCursor, BatchPage, BatchReader, Changes, CombinedPatches, ContentStream, Fields,
     FullOnly, Grep, IgnoredPaths, IndexEntries, ObjectList, Order, Patches, PathsAttributes, Plan,
-    Repository, Result, Room, SpecRequests, Status, Submodules, TextPatch, TreeWalk, WorkUnits,
+    Repository, Result, Room, SpecRequests, SpecsAhead, Status, Submodules, TextPatch, TreeWalk,
+    WorkUnits,
 };
 
 /// The objects that specs name.
@@ -15,6 +16,8 @@ struct Batch {
     /// The same specs in the encoding of the question.
     encoded: Vec<u8>,
     plan: Option<FullOnly<Box<Plan>>>,
+    /// The metadata that is read ahead, in the full module.
+    ahead: Option<FullOnly<Box<SpecsAhead>>>,
     reader: BatchReader,
     /// How many bytes of memory the specs take.
     memory: u64,
@@ -28,14 +31,17 @@ impl LongAnswer for Batch {
             repository.plan(plan, specs, self.reader.fields().content)?;
         }
         let plan = self.plan.as_ref();
-        let mut requests = SpecRequests { specs, plan, hash: repository.hash() };
+        let (hash, ahead) = (repository.hash(), self.ahead.as_mut());
+        let mut requests = SpecRequests { specs, plan, hash, ahead };
         let room = Room::all(capacity);
         self.reader.read(repository, &mut requests, BatchPage { place, room, out: output })
     }
 
     fn memory(&self) -> u64 {
         let plan = self.plan.as_ref().map_or(0, |plan| plan.memory());
-        self.memory.saturating_add(plan).saturating_add(self.reader.memory())
+        let ahead = self.ahead.as_ref().map_or(0, |ahead| ahead.memory());
+        let more = plan.saturating_add(ahead).saturating_add(self.reader.memory());
+        self.memory.saturating_add(more)
     }
 
     fn is_unfinished_batch(&self, place: BatchCursor) -> bool {
@@ -66,7 +72,8 @@ pub(crate) fn order(stored: bool, contents: bool) -> Order {
     match (stored, contents) {
         (true, true) => Order::BaseFirst,
         (true, false) => Order::Stored,
-        (false, _) => Order::Sorted,
+        (false, true) => Order::Sorted,
+        (false, false) => Order::SortedInfo,
     }
 }
 
@@ -153,7 +160,8 @@ impl Session {
             sum.saturating_add(each as u64)
         });
         let reader = BatchReader::new(fields);
-        let mut task = Task::new(Box::new(Batch { specs, encoded, plan, reader, memory }));
+        let ahead = SpecsAhead::new(fields, &specs, in_pack_order);
+        let mut task = Task::new(Box::new(Batch { specs, encoded, plan, ahead, reader, memory }));
         task.place = place;
         Ok(task)
     }

@@ -8,7 +8,7 @@ use packlens::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-const ORDERS: [Order; 3] = [Order::Sorted, Order::Stored, Order::BaseFirst];
+const ORDERS: [Order; 4] = [Order::Sorted, Order::SortedInfo, Order::Stored, Order::BaseFirst];
 
 /// Filters that users and `git cat-file` make.
 fn filters() -> Vec<Filter> {
@@ -153,7 +153,10 @@ fn bases_of_requested_objects_are_made_once() {
 
 #[test]
 fn types_that_a_filter_excludes_are_not_inflated() {
-    for (name, order) in ["main", "big-chain"].iter().flat_map(|name| ORDERS.map(|o| (name, o))) {
+    // The size of a tag that is a delta is inflated if the metadata is read.
+    let orders = ORDERS.into_iter().filter(|order| *order != Order::SortedInfo);
+    let each = orders.flat_map(|order| ["main", "big-chain"].map(|name| (name, order)));
+    for (name, order) in each {
         let mut host = Host::fixture(name, 65536);
         let tags = listed(&mut host, order, Filter::of_types([ObjectType::Tag])).unwrap();
         assert_eq!(host.repository.stats().inflated_bytes, 0, "{name} {order:?}, {}", tags.len());

@@ -61,7 +61,9 @@ fn every_object_is_found_with_any_files_beside_the_packs() {
             let mut stored = listed(&mut host, Order::Stored);
             stored.sort_unstable();
             assert_eq!(stored, ids, "{fixture}, {kind}");
-            assert_eq!(listed(&mut host, Order::Sorted), ids, "{fixture}, {kind}");
+            for order in [Order::Sorted, Order::SortedInfo] {
+                assert_eq!(listed(&mut host, order), ids, "{fixture}, {kind}, {order:?}");
+            }
         }
     }
 }

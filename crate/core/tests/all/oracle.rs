@@ -336,7 +336,8 @@ fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Ve
     let mut place = BatchCursor::default();
     let mut reader = BatchReader::new(Fields { content: true, storage: false });
     let specs: Vec<_> = specs.iter().map(|spec| spec.clone().into_bytes()).collect();
-    let mut requests = SpecRequests { specs: &specs, plan: None, hash: host.repository.hash() };
+    let mut requests =
+        SpecRequests { specs: &specs, plan: None, hash: host.repository.hash(), ahead: None };
     loop {
         let mut out = Output::default();
         let done = host

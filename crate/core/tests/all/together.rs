@@ -5,11 +5,12 @@ use crate::common::{expected_of, fixtures, sweep, Host};
 use packlens::{
     AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchPage, BatchReader, BatchRequest,
     BatchRequests, Fields, Filter, FullOnly, HashKind, ObjectId, ObjectList, Options, Order,
-    Output, Plan, Repository, Result, Room, SpecRequests, Verify, ROW_HEADER_LEN,
+    Output, Plan, Repository, Result, Room, SpecRequests, SpecsAhead, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
-const FIELDS: Fields = Fields { content: true, storage: false };
+const CONTENT: Fields = Fields { content: true, storage: false };
+const INFO: Fields = Fields { content: false, storage: true };
 
 /// The header and content of a row without its index and the location of the object, which
 /// may be any of several; for an unreadable object the error.
@@ -24,11 +25,11 @@ fn split_row(row: &[u8]) -> Row {
     (header, row[ROW_HEADER_LEN..][..length].to_vec())
 }
 
-fn alone(host: &mut Host, id: &ObjectId) -> Row {
+fn alone(host: &mut Host, id: &ObjectId, fields: Fields) -> Row {
     let mut out = Output::default();
     let read = host.ask(|repository| {
         out.truncate(0);
-        repository.read_row(id.to_hex().as_bytes(), None, FIELDS, &mut out)
+        repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)
     });
     match read {
         Ok(()) => split_row(out.as_slice()),
@@ -88,9 +89,9 @@ impl BatchRequests for Noted<'_> {
     }
 }
 
-fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
+fn listed(host: &mut Host, order: Order, fields: Fields) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
-    let mut reader = BatchReader::new(FIELDS);
+    let mut reader = BatchReader::new(fields);
     let rows = rows(host, 1 << 20, |repository, page| {
         let mut noted = Noted { list: &mut list, ids: &mut ids };
         reader.read(repository, &mut noted, page)
@@ -99,16 +100,23 @@ fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     ids.into_values().zip(rows.into_values()).collect()
 }
 
-fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Row> {
+fn asked_for(
+    host: &mut Host,
+    ids: &[ObjectId],
+    in_pack_order: bool,
+    fields: Fields,
+) -> BTreeMap<u32, Row> {
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
     let mut plan = FullOnly::new(Box::<Plan>::default).unwrap();
-    let mut reader = BatchReader::new(FIELDS);
+    let mut ahead = SpecsAhead::new(fields, &specs, in_pack_order);
+    let mut reader = BatchReader::new(fields);
     rows(host, 1 << 20, |repository, page| {
         if in_pack_order {
-            repository.plan(&mut plan, &specs, true)?;
+            repository.plan(&mut plan, &specs, fields.content)?;
         }
         let (plan, hash) = (in_pack_order.then_some(&plan), repository.hash());
-        let mut requests = SpecRequests { specs: &specs, plan, hash };
+        let ahead = ahead.as_mut();
+        let mut requests = SpecRequests { specs: &specs, plan, hash, ahead };
         reader.read(repository, &mut requests, page)
     })
 }
@@ -125,8 +133,27 @@ fn check(
         let options = Options { hash: Some(hash), ..Options::default() };
         Host::fixture_with(path, files.clone(), 65536, options)
     };
+    let contents = [Order::BaseFirst, Order::Stored, Order::Sorted];
+    let failed = rows_are_those_of_each(path, &open, ids, (CONTENT, &contents));
+    // Of several copies the metadata of any is reported.
+    if path != "mixed" {
+        rows_are_those_of_each(path, &open, ids, (INFO, &[Order::Stored, Order::SortedInfo]));
+    }
+    answers_are_those_of_each(&open, ids);
+    failed
+}
+
+/// Compares rows of lists and of requests with those of each object; returns how many objects could
+/// not be read.
+fn rows_are_those_of_each(
+    path: &str,
+    open: &dyn Fn() -> Host,
+    ids: &[ObjectId],
+    (fields, orders): (Fields, &[Order]),
+) -> usize {
     let mut host = open();
-    let expected: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
+    let expected: BTreeMap<_, _> =
+        ids.iter().map(|id| (*id, alone(&mut host, id, fields))).collect();
     let is_same = |row: &Row, id: &ObjectId| {
         // Of several damaged copies another may be reported.
         let any = path == "mixed" && row.0[0] == 6;
@@ -136,20 +163,19 @@ fn check(
             *row == expected[id]
         }
     };
-    for order in [Order::BaseFirst, Order::Stored, Order::Sorted] {
-        for (id, row) in listed(&mut open(), order) {
+    for order in orders.iter().copied() {
+        for (id, row) in listed(&mut open(), order, fields) {
             assert!(is_same(&row, &id), "{path}, {order:?}: {id:?}");
         }
     }
     for in_pack_order in [false, true] {
-        let rows = asked_for(&mut open(), ids, in_pack_order);
+        let rows = asked_for(&mut open(), ids, in_pack_order, fields);
         assert_eq!(rows.len(), ids.len());
         for (at, row) in rows {
             let id = ids[at as usize];
             assert!(is_same(&row, &id), "{path}, asked for, {in_pack_order}: {id:?}");
         }
     }
-    answers_are_those_of_each(&open, ids);
     expected.values().filter(|(header, _)| header[0] == 6).count()
 }
 
@@ -286,7 +312,7 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let room = Room { most: 4 << 20, enough: 1 };
         host.ask(|repository| {
             let page = BatchPage { place: &mut place, room, out: &mut out };
-            BatchReader::new(FIELDS).read(repository, &mut list, page)
+            BatchReader::new(CONTENT).read(repository, &mut list, page)
         })
         .unwrap();
         place.index

@@ -43,8 +43,7 @@ impl Entries {
         match self {
             Entries::Narrow(list) => sort::numbers(list),
             Entries::Wide(list) => {
-                let begin = |(offset, _): &(u64, u32)| u32::try_from(offset >> 16);
-                sort::by_keys(list, |entry| begin(entry).unwrap_or(u32::MAX), Ord::cmp);
+                sort::by_keys(list, |(offset, _)| key_of(*offset), Ord::cmp);
             }
         }
     }
@@ -155,26 +154,33 @@ impl Extents {
     }
 }
 
-/// Finds the extent of one entry, and the position of its base, by a search of the whole index:
+/// Finds the extents of entries, and the positions of their bases, by a search of the whole index:
 /// for packs with more entries than memory can hold.
 pub struct Neighbours {
-    offset: u64,
-    base: Option<u64>,
+    /// The offset of each entry, sorted, and the least offset after it that was found so far.
+    entries: Vec<(u64, u64)>,
+    /// The offset of each base, sorted, and its position once it was found.
+    bases: Vec<(u64, Option<u32>)>,
     next_position: u32,
-    end: u64,
-    base_position: Option<u32>,
 }
 
 impl Neighbours {
-    /// Creates a search for the end of the entry at `offset`, and for the position of the entry
-    /// at `base`. `end` is the offset at which the pack's entries end.
-    pub fn new(offset: u64, base: Option<u64>, end: u64) -> Neighbours {
-        Neighbours { offset, base, next_position: 0, end, base_position: None }
+    /// Creates a search for the ends of the entries at some offsets, and for the positions of the
+    /// entries at the offsets of their bases. `end` is the offset at which the pack's entries end.
+    pub fn new(asked: &[(u64, Option<u64>)], end: u64) -> Neighbours {
+        let mut entries: Vec<_> = asked.iter().map(|(offset, _)| (*offset, end)).collect();
+        let mut bases: Vec<_> = asked.iter().filter_map(|(_, base)| *base).collect();
+        sort::by_keys(&mut entries, |(offset, _)| key_of(*offset), Ord::cmp);
+        entries.dedup();
+        sort::numbers(&mut bases);
+        bases.dedup();
+        let bases = bases.into_iter().map(|base| (base, None)).collect();
+        Neighbours { entries, bases, next_position: 0 }
     }
 
-    /// Returns whether this search is for the same two entries.
-    pub fn is_of(&self, offset: u64, base: Option<u64>) -> bool {
-        (self.offset, self.base) == (offset, base)
+    /// Returns whether the search is for this entry and its base, too.
+    pub fn has(&self, offset: u64, base: Option<u64>) -> bool {
+        self.entry(offset).is_some() && base.is_none_or(|base| self.base(base).is_some())
     }
 
     /// Searches the offsets of an index from the position it has reached.
@@ -187,31 +193,57 @@ impl Neighbours {
             let position = self.next_position;
             let left = u64::from(layout.count().saturating_sub(position)).saturating_mul(4);
             let offset = layout.offset_at(index, position).map_err(|error| error.widened(left))?;
-            if offset > self.offset {
-                self.end = self.end.min(offset);
+            // The entries before the last one that begins below the offset end there at the latest.
+            let below = self.entries.partition_point(|(entry, _)| *entry < offset);
+            if let Some((_, end)) = self.entries.get_mut(below.wrapping_sub(1)) {
+                *end = offset.min(*end);
             }
-            if self.base == Some(offset) {
-                self.base_position = Some(position);
+            let base = self.bases.partition_point(|(base, _)| *base < offset);
+            if let Some((_, found)) = self.bases.get_mut(base).filter(|(base, _)| *base == offset) {
+                *found = Some(position);
             }
             self.next_position = position.saturating_add(1);
         }
         Ok(())
     }
 
-    /// Returns the number of bytes of the entry, including its head.
-    pub fn extent(&self) -> Option<u64> {
-        self.end.checked_sub(self.offset)
+    /// Returns the number of bytes of an entry, including its head.
+    pub fn extent(&self, offset: u64) -> Option<u64> {
+        self.entry(offset)?.checked_sub(offset)
     }
 
-    /// Returns the position of the base, if it was found.
-    pub fn base_position(&self) -> Option<u32> {
-        self.base_position
+    /// Returns the position of a base, if it was found.
+    pub fn base_position(&self, base: u64) -> Option<u32> {
+        self.base(base)?
     }
+
+    /// Returns how many bytes of memory the search takes.
+    pub fn memory(&self) -> u64 {
+        let entries = self.entries.capacity().saturating_mul(size_of::<(u64, u64)>());
+        let bases = self.bases.capacity().saturating_mul(size_of::<(u64, Option<u32>)>());
+        entries.saturating_add(bases) as u64
+    }
+
+    fn entry(&self, offset: u64) -> Option<u64> {
+        let at = self.entries.partition_point(|(entry, _)| *entry < offset);
+        self.entries.get(at).filter(|(entry, _)| *entry == offset).map(|(_, end)| *end)
+    }
+
+    fn base(&self, offset: u64) -> Option<Option<u32>> {
+        let at = self.bases.partition_point(|(base, _)| *base < offset);
+        self.bases.get(at).filter(|(base, _)| *base == offset).map(|(_, position)| *position)
+    }
+}
+
+/// Returns the number by which an offset is sorted first.
+fn key_of(offset: u64) -> u32 {
+    u32::try_from(offset >> 16).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use packlens_base::oid::HashKind;
 
     /// Entries of a short pack and of a long pack give the same answers.
     #[test]
@@ -229,6 +261,31 @@ mod tests {
             assert_eq!(extents.position_at(700), Some(4));
             assert_eq!([0, 13, end].map(|offset| extents.position_at(offset)), [None; 3]);
             assert_eq!(extents.memory(), if end < 1 << 32 { 40 } else { 80 });
+        }
+    }
+
+    /// One search for many entries finds what the order of the pack says.
+    #[test]
+    fn a_search_for_many_entries_finds_each() {
+        let offsets: Vec<u64> = (0..200).map(|at| 12 + at * 7919 % 200 * 31 + at % 3).collect();
+        let mut index = vec![0xff, b't', b'O', b'c', 0, 0, 0, 2];
+        index.extend([200u32.to_be_bytes(); 256].concat());
+        index.resize(index.len() + 200 * 24, 0);
+        offsets.iter().for_each(|offset| index.extend((*offset as u32).to_be_bytes()));
+        index.resize(index.len() + 40, 0);
+        let (index, end) = (index.as_slice(), 9000);
+        let layout = PackIndex::decode(&index, HashKind::Sha1).unwrap();
+        let extents = Extents::read(&index, &layout, end).unwrap();
+        for step in [1, 2, 5, 199] {
+            let asked: Vec<_> = offsets.iter().step_by(step).map(|at| (*at, Some(*at))).collect();
+            let mut neighbours = Neighbours::new(&asked, end);
+            neighbours.search(&index, &layout).unwrap();
+            for (offset, base) in asked {
+                assert!(neighbours.has(offset, base));
+                assert_eq!(neighbours.extent(offset), extents.extent_at(offset));
+                assert_eq!(neighbours.base_position(offset), extents.position_at(offset));
+            }
+            assert!(!neighbours.has(1, None) && !neighbours.has(offsets[0], Some(1)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the caller of a read knows of the object, and the order that the object is one of.
 
-use super::{Odb, PackNumber};
+use super::{ObjectInfo, Odb, PackNumber};
 use packlens_base::error::Result;
 use packlens_base::module::IS_FULL;
 use packlens_base::oid::ObjectId;
@@ -73,6 +73,8 @@ pub struct ReadHint<'u> {
     pub(super) listed: bool,
     /// The type that the object has, or is likely to have.
     pub(super) object_type: Option<ObjectType>,
+    /// The metadata of the object, if it was read already. The reader reads none ahead.
+    pub(super) info: Option<&'u ObjectInfo>,
 }
 
 impl<'u> ReadHint<'u> {
@@ -100,6 +102,7 @@ impl<'u> ReadHint<'u> {
         stored_form: false,
         listed: false,
         object_type: None,
+        info: None,
     };
 
     /// An object at an offset of a pack.
@@ -110,6 +113,21 @@ impl<'u> ReadHint<'u> {
     /// An object at an offset of a pack, which is read in a planned order.
     pub(super) fn planned(place: (PackNumber, u64), order: ReadOrder<'u>) -> ReadHint<'u> {
         ReadHint { place: Some(place), order, ..ReadHint::default() }
+    }
+
+    /// An object whose metadata was read ahead.
+    pub(crate) fn with_info(info: &ObjectInfo) -> ReadHint<'_> {
+        ReadHint { info: Some(info), ..ReadHint::default() }
+    }
+
+    /// Returns the place in a pack, if it is known.
+    pub(crate) fn place(&self) -> Option<(PackNumber, u64)> {
+        self.place
+    }
+
+    /// Returns the metadata, if it was read already.
+    pub(super) fn info(&self) -> Option<&'u ObjectInfo> {
+        self.info.filter(|_| IS_FULL)
     }
 
     /// What still holds when the object is read again later, from wherever it is then.

@@ -1,7 +1,7 @@
 //! The metadata of objects: type, size and storage, without the content.
 
 use super::deltas::End;
-use super::{Location, Odb, ReadHint, ReadOrder};
+use super::{Location, Odb, PackNumber, ReadHint, ReadOrder};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
@@ -46,6 +46,17 @@ pub enum Stored {
     BuiltIn,
 }
 
+/// The base of an entry.
+#[derive(Clone, Copy)]
+pub(super) enum StoredBase {
+    /// The entry is not a delta.
+    None,
+    /// The base by its id.
+    Id(ObjectId),
+    /// The base by its position in the index of a pack.
+    At((PackNumber, u32)),
+}
+
 impl ObjectInfo {
     /// Returns this metadata under the id that was requested, which is another one if the
     /// object was replaced.
@@ -79,6 +90,7 @@ impl Odb {
     }
 
     /// Like [`Odb::info`], with what the caller knows of the object.
+    #[inline(never)]
     pub(crate) fn info_hinted(
         &mut self,
         files: &mut Files,
@@ -93,6 +105,7 @@ impl Odb {
     /// # Errors
     ///
     /// As [`Odb::info`].
+    #[inline(never)]
     pub(crate) fn info_with_storage(
         &mut self,
         files: &mut Files,
@@ -107,6 +120,13 @@ impl Odb {
         (asked, hint): (&ObjectId, &ReadHint<'_>),
         mut add: impl FnMut(&mut Odb, &mut Files, &mut ObjectInfo) -> Result<()>,
     ) -> Result<ObjectInfo> {
+        if let Some(info) = hint.info() {
+            let mut info = *info;
+            if info.disk_size.is_none() {
+                add(self, files, &mut info)?;
+            }
+            return Ok(info);
+        }
         let (id, hint) = &self.hinted(asked, hint)?;
         let info = self.at_any_location(files, id, hint, |odb, files, location, order| {
             let mut info = odb.info_at(files, id, location, order)?;
@@ -199,6 +219,14 @@ impl Odb {
         Ok(delta.result_size)
     }
 
+    /// Returns the offset of the base of an object whose metadata was read last, if it is a delta on
+    /// an entry of the same pack.
+    pub(super) fn base_offset(&self, info: &ObjectInfo) -> Option<u64> {
+        let Stored::Packed { pack, offset } = info.stored else { return None };
+        let own = self.chain.deltas().first()?;
+        ((own.pack, own.offset) == (pack, offset)).then(|| self.chain.base_of(0))?
+    }
+
     /// Fills the fields that take the order of the whole pack: how many bytes the entry takes,
     /// and the id of its base.
     ///
@@ -206,11 +234,28 @@ impl Odb {
     ///
     /// Missing bytes; a delta on something that is no entry.
     pub fn add_storage(&mut self, files: &mut Files, info: &mut ObjectInfo) -> Result<()> {
-        let Stored::Packed { pack, offset } = info.stored else {
-            return Ok(());
+        let (disk_size, base) = self.storage_of(files, info)?;
+        let base = match base {
+            StoredBase::At((pack, position)) => Some(self.packs.id_at(files, pack, position)?),
+            StoredBase::Id(id) => Some(id),
+            StoredBase::None => info.delta_base,
         };
-        let Some(number) = self.packs.number_of(pack) else {
-            return Ok(());
+        (info.disk_size, info.delta_base) = (disk_size, base);
+        Ok(())
+    }
+
+    /// Returns how many bytes the entry of an object takes, and its base.
+    pub(super) fn storage_of(
+        &mut self,
+        files: &mut Files,
+        info: &ObjectInfo,
+    ) -> Result<(Option<u64>, StoredBase)> {
+        let packed = match info.stored {
+            Stored::Packed { pack, offset } => self.packs.number_of(pack).zip(Some((pack, offset))),
+            _ => None,
+        };
+        let Some((number, (pack, offset))) = packed else {
+            return Ok((info.disk_size, StoredBase::None));
         };
         let kind = Entry::decode(&files.source(pack), self.hash, offset)?.kind;
         let base = match kind {
@@ -218,16 +263,15 @@ impl Odb {
             _ => None,
         };
         let extent = self.extent_of(files, number, offset, base)?;
-        info.disk_size = extent.length;
-        info.delta_base = match (kind, extent.base_position) {
-            (EntryKind::Whole(_), _) => None,
-            (EntryKind::RefDelta { base }, _) => Some(base),
-            (_, Some(position)) => Some(self.packs.id_at(files, number, position)?),
+        let base = match (kind, extent.base_position) {
+            (EntryKind::Whole(_), _) => StoredBase::None,
+            (EntryKind::RefDelta { base }, _) => StoredBase::Id(base),
+            (_, Some(position)) => StoredBase::At((number, position)),
             (_, None) => {
                 let what = "the base of a delta is not an entry of the pack";
                 return Err(Error::corrupt(what, pack, offset));
             }
         };
-        Ok(())
+        Ok((extent.length, base))
     }
 }

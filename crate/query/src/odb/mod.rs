@@ -1,5 +1,6 @@
 //! The object database: which pack or loose file has an object.
 
+mod ahead;
 mod any_index;
 mod bases;
 mod bitmaps;
@@ -24,6 +25,7 @@ mod scratch;
 mod stored;
 mod thin;
 
+pub(crate) use ahead::{Asked, InfosAhead, Known, ReadAhead};
 use bases::Bases;
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
@@ -306,7 +308,8 @@ impl Odb {
             .saturating_add(self.reserved)
             .saturating_add(self.inflater.memory())
             .saturating_add(self.packs.memory())
-            .saturating_add(self.beginnings_memory());
+            .saturating_add(self.beginnings_memory())
+            .saturating_add(self.neighbours.as_ref().map_or(0, |(_, kept)| kept.memory()));
         // Files need cached ranges too: an entry has to fit whole, or it can never be
         // inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);

@@ -48,15 +48,47 @@ impl Odb {
             let length = after.map_or(end, |(next, _)| next).checked_sub(offset);
             return Ok(Extent { length, base_position });
         }
+        let asked = [(offset, base)];
         let kept =
-            self.neighbours.take().filter(|(of, kept)| *of == pack && kept.is_of(offset, base));
-        let mut neighbours =
-            kept.map_or_else(|| Neighbours::new(offset, base, end), |(_, kept)| kept);
+            self.neighbours.take().filter(|(of, kept)| *of == pack && kept.has(offset, base));
+        let mut neighbours = kept.map_or_else(|| Neighbours::new(&asked, end), |(_, kept)| kept);
         let searched = self.packs.search_neighbours(files, pack, &mut neighbours);
-        let extent =
-            Extent { length: neighbours.extent(), base_position: neighbours.base_position() };
+        let extent = Extent {
+            length: neighbours.extent(offset),
+            base_position: base.and_then(|base| neighbours.base_position(base)),
+        };
         self.neighbours = Some((pack, neighbours));
         searched.map(|()| extent)
+    }
+
+    /// Returns whether the entry at an offset of an open pack has an extent that takes no search
+    /// of the whole index.
+    pub(super) fn has_extents(
+        &mut self,
+        files: &mut Files,
+        (pack, offset): (PackNumber, u64),
+    ) -> Result<bool> {
+        Ok(self.read_order(files, pack)? || self.packs.in_reverse(files, pack, offset)?.is_some())
+    }
+
+    /// Returns whether a search is for this entry and its base, too.
+    pub(super) fn searches(&self, (pack, offset, base): (PackNumber, u64, Option<u64>)) -> bool {
+        self.neighbours.as_ref().is_some_and(|(of, kept)| *of == pack && kept.has(offset, base))
+    }
+
+    /// Begins one search for several entries of an open pack, given the offset of each and of its
+    /// base; [`Odb::extent_of`] goes on with it.
+    pub(super) fn search_together(
+        &mut self,
+        files: &mut Files,
+        pack: PackNumber,
+        asked: &[(u64, Option<u64>)],
+    ) -> Result<()> {
+        let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
+        let neighbours = Neighbours::new(asked, end);
+        self.make_room(files, 0, neighbours.memory())?;
+        self.neighbours = Some((pack, neighbours));
+        Ok(())
     }
 
     /// Returns the offset and the index position of an entry of an open pack: in pack order,

@@ -88,6 +88,7 @@ impl Odb {
     /// # Errors
     ///
     /// Missing files and bytes.
+    #[inline(never)]
     pub(crate) fn is_selected(
         &mut self,
         files: &mut Files,

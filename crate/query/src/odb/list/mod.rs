@@ -1,5 +1,6 @@
 //! Lists all objects one by one, without a list of all of them in memory.
 
+mod ahead;
 mod base_first;
 mod commits;
 mod entries;
@@ -9,7 +10,8 @@ mod sorted;
 mod stored;
 mod work_units;
 
-use super::{Odb, PackNumber, ReadHint, ReadOrder};
+use super::{ObjectInfo, Odb, PackNumber, ReadHint, ReadOrder};
+use ahead::SortedAhead;
 pub use commits::CommitWorkUnits;
 pub use entries::PackEntries;
 pub use filter::Filter;
@@ -31,6 +33,8 @@ pub const MOST_BACK: u32 = 1024;
 pub enum Order {
     /// By id.
     Sorted,
+    /// By id, of objects whose content is not read: their metadata is read ahead.
+    SortedInfo,
     /// By storage: the loose objects, then pack by pack.
     Stored,
     /// The order in which contents are read fastest: as `Stored`, but with the bases first in
@@ -43,7 +47,7 @@ pub enum Order {
 struct Listed {
     id: ObjectId,
     place: Option<(PackNumber, u64)>,
-    /// Whether the object follows its bases and passes the filter.
+    /// Whether the object passes the filter, and in a planned order follows its bases.
     planned: bool,
 }
 
@@ -55,6 +59,7 @@ impl Listed {
 
 enum Listing {
     Sorted(Sorted),
+    SortedAhead(SortedAhead),
     Stored(Stored),
 }
 
@@ -68,6 +73,8 @@ pub struct ObjectList {
     recent: VecDeque<Listed>,
     /// The object at `index`, once it was requested.
     current: Option<Listed>,
+    /// The metadata of the next object, and once it was requested that of the object at `index`.
+    info: Option<ObjectInfo>,
     index: u32,
     ended: bool,
 }
@@ -76,13 +83,16 @@ impl ObjectList {
     /// Starts a list of the objects that pass a filter.
     pub fn new(order: Order, filter: Filter) -> ObjectList {
         let listing = match order {
-            Order::Sorted => Listing::Sorted(Sorted::default()),
+            Order::Sorted if filter.wants_all() => Listing::Sorted(Sorted::default()),
+            Order::Sorted => Listing::SortedAhead(SortedAhead::new(filter, false)),
+            Order::SortedInfo => Listing::SortedAhead(SortedAhead::new(filter, true)),
             Order::Stored => Listing::Stored(Stored::new(None)),
             Order::BaseFirst => Listing::Stored(Stored::new(Some(filter))),
         };
         let (found, current) = (None, None);
         let recent = VecDeque::new();
-        ObjectList { listing, filter, found, recent, current, index: 0, ended: false }
+        let info = None;
+        ObjectList { listing, filter, found, recent, current, info, index: 0, ended: false }
     }
 
     /// Splits the list into work units, which are claimed one by one; call this before
@@ -151,9 +161,10 @@ impl ObjectList {
         while self.current.is_none() && !self.ended {
             files.step()?;
             if self.found.is_none() {
-                self.found = match &mut self.listing {
-                    Listing::Sorted(sorted) => sorted.next(odb, files)?,
-                    Listing::Stored(stored) => stored.next(odb, files)?,
+                (self.found, self.info) = match &mut self.listing {
+                    Listing::Sorted(sorted) => (sorted.next(odb, files)?, None),
+                    Listing::SortedAhead(sorted) => sorted.next(odb, files)?,
+                    Listing::Stored(stored) => (stored.next(odb, files)?, None),
                 };
             }
             match self.found {
@@ -161,6 +172,7 @@ impl ObjectList {
                 found => (self.current, self.ended) = (found, found.is_none()),
             }
             self.found = None;
+            files.advance();
         }
         Ok(self.current.as_ref().map(|listed| (listed.id, self.hint(listed))))
     }
@@ -175,16 +187,18 @@ impl ObjectList {
 
     /// Returns how the object that was listed last is read.
     fn hint(&self, listed: &Listed) -> ReadHint<'_> {
-        listed.hint(match &self.listing {
+        let hint = listed.hint(match &self.listing {
             Listing::Stored(stored) if listed.planned => stored.order(),
             _ => ReadOrder::Any,
-        })
+        });
+        ReadHint { info: self.info.as_ref(), ..hint }
     }
 
     /// Returns how many bytes of memory the list takes.
     pub fn memory(&self) -> u64 {
         match &self.listing {
             Listing::Sorted(sorted) => sorted.memory(),
+            Listing::SortedAhead(sorted) => sorted.memory(),
             Listing::Stored(stored) => stored.memory(),
         }
     }
