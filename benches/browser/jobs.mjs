@@ -6,6 +6,22 @@ const jobs = {
     const { size } = await repo.readBlob(file)
     return { objects: 1, bytes: size }
   },
+  'a front page': async (repo, { file }) => {
+    const seen = { objects: 0, bytes: 0 }
+    for await (const _ of repo.refs.list()) seen.objects++
+    const { entries } = await repo.readTree('HEAD')
+    const blobs = entries.filter(({ type }) => type === 'blob').slice(0, 40)
+    for (const row of await repo.readMany(
+      blobs.map(({ oid }) => oid),
+      { fields: 'size' },
+    )) {
+      seen.objects++
+      seen.bytes += row.size
+    }
+    seen.bytes += (await repo.readBlob(file)).size
+    for await (const _ of repo.log('HEAD', { limit: 20 })) seen.objects++
+    return seen
+  },
   'blobs, one call': async (repo, { blobs }) => {
     const seen = { objects: 0, bytes: 0 }
     for (let start; start !== null; ) {
