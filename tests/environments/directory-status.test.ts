@@ -144,6 +144,7 @@ function lines(rows: readonly StatusEntry[]): string[] {
     if (row.kind === 'untracked') return `?? ${row.path}`
     if (row.kind === 'ignored') return `!! ${row.path}`
     if (row.kind === 'unmerged') return `UU ${row.path}`
+    if (row.kind === 'unchanged') return `   ${row.path}`
     return `${letter(row.staged)}${letter(row.unstaged)} ${row.path}`
   })
   return all.sort()

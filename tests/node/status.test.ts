@@ -33,6 +33,8 @@ function counted(place: string): { readonly rows: StatusEntry[]; readonly stats:
   return { rows: [...repo.status()], stats: repo.stats() }
 }
 
+const emptyBlob = (place: string) => gitIn(place, 'hash-object', '-w', '/dev/null').trim()
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const short = (entries: readonly StatusEntry[]) =>
@@ -95,6 +97,80 @@ test('trees of HEAD are read only where the index does not know that it has the 
   expect(short(rows)).toEqual(['modified, null b/d/e.txt'])
   // Also the root, `b` and `b/d`, but not `many` and `x`.
   expect(stats.objects).toBe(4)
+})
+
+test('of an index without trees, as other programs write, their ids are computed', () => {
+  const place = made('without-trees')
+  gitIn(place, 'reset', '-q', '--hard')
+  const index = path.join(place, '.git', 'index')
+  const bytes = readFileSync(index)
+  const at = bytes.lastIndexOf('TREE')
+  expect(at).toBeGreaterThan(0)
+  const without = bytes.subarray(0, at)
+  const hash = createHash('sha1').update(without).digest()
+  writeFileSync(index, Buffer.concat([without, hash]))
+  const { rows, stats } = counted(place)
+  expect(rows).toEqual([])
+  // The commit.
+  expect(stats.objects).toBe(1)
+  write(place, 'b/d/e.txt', 'other\n')
+  gitIn(place, 'update-index', '--cacheinfo', `100644,${emptyBlob(place)},b/d/e.txt`)
+  // A path alone is in no tree.
+  write(place, 'x/later.txt', 'later\n')
+  gitIn(place, 'add', '-N', 'x/later.txt')
+  const changed = counted(place)
+  expect(short(changed.rows)).toEqual(['modified, modified b/d/e.txt', 'null, added x/later.txt'])
+  // Also the root, `b`, `b/d` and `x`.
+  expect(changed.stats.objects).toBe(5)
+})
+
+test('a complete status has all tracked files, and the ids of what changed', () => {
+  const place = made('complete')
+  write(place, 'a.txt', 'changed\n')
+  write(place, 'b/c.txt', 'longer than before\n')
+  chmodSync(path.join(place, 'run.sh'), 0o644)
+  rmSync(path.join(place, 'many/5'))
+  renameSync(path.join(place, 'x/y/z.txt'), path.join(place, 'moved.txt'))
+  gitIn(place, 'add', '-N', 'moved.txt')
+  using repo = openSync(place)
+  const rows = [...repo.status({ complete: true })]
+  const plain = [...repo.status()]
+  expect(short(rows.filter(({ kind }) => kind !== 'unchanged'))).toEqual(short(plain))
+  const changed = new Set(plain.map((row) => row.path))
+  const all = gitIn(place, 'ls-files', '-s', '-z').split('\0').slice(0, -1)
+  const expected = all.flatMap((line) => {
+    const [, mode, oid, name = ''] = /^(\d+) (\w+) \d\t(.*)$/s.exec(line) ?? []
+    const text = Buffer.from(name, 'latin1').toString()
+    if (changed.has(text) || text === 'x/y/z.txt') return []
+    return [{ kind: 'unchanged', path: text, mode: Number.parseInt(mode ?? '', 8), oid }]
+  })
+  const unchanged = rows.filter(({ kind }) => kind === 'unchanged')
+  expect(unchanged.map((row) => JSON.parse(JSON.stringify(row)))).toEqual(expected)
+  expect(inspect(unchanged[0])).toContain("kind: 'unchanged'")
+  const worktreeOid = (name: string, from = rows) => {
+    const row = from.find((one) => one.path === name)
+    return row?.kind === 'changed' ? row.worktreeOid : undefined
+  }
+  const names = ['a.txt', 'b/c.txt', 'run.sh', 'moved.txt']
+  const ids = gitIn(place, 'hash-object', ...names)
+    .trim()
+    .split('\n')
+  expect(names.map((name) => worktreeOid(name))).toEqual(ids)
+  expect(worktreeOid('many/5')).toBeNull()
+  // Otherwise a file of another size is not read.
+  expect(worktreeOid('b/c.txt', plain)).toBeNull()
+  expect([...repo.status({ complete: true, path: 'b/d' })].map((row) => row.path)).toEqual([
+    'b/d/e.txt',
+    'b/d/f.txt',
+  ])
+})
+
+test('names that are not text are found', () => {
+  const place = made('bytes')
+  const name = Buffer.from([0x62, 0xff, 0xe9])
+  writeFileSync(Buffer.concat([Buffer.from(`${place}/x/`), name]), 'new')
+  const row = counted(place).rows.find(({ kind }) => kind === 'untracked')
+  expect(Buffer.from(row?.pathBytes ?? [])).toEqual(Buffer.concat([Buffer.from('x/'), name]))
 })
 
 test('parts of a second do not count, as in git', () => {

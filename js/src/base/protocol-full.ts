@@ -323,6 +323,7 @@ export const FULL_QUESTIONS = {
     42,
     ['untracked', 'choice', 'normal', 'all', 'no'],
     ['ignored', 'choice', 'no', 'traditional', 'matching'],
+    ['complete', 'flag'],
     ['renames', 'choice', 'configured', 'none', 'renames', 'copies'],
     ['renameScore', 'number'],
     ['pathspec', 'names'],
@@ -381,6 +382,7 @@ export const STATUS_RECORDS = [
   'unmerged',
   'untracked',
   'ignored',
+  'unchanged',
 ] as const
 
 /** Why files are garbage, by number. */

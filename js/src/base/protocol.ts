@@ -674,6 +674,8 @@ export interface StatusQuestion {
   readonly kind: 'status'
   readonly untracked?: 'normal' | 'all' | 'no' | undefined
   readonly ignored?: 'no' | 'traditional' | 'matching' | undefined
+  /** Whether tracked files that did not change are listed, too, and changed ones read. */
+  readonly complete?: boolean | undefined
   /** Which renames are looked for; none for what the configuration says. */
   readonly renames?: 'configured' | 'none' | 'renames' | 'copies' | undefined
   /** How similar a renamed file must be. */

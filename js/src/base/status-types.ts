@@ -2,7 +2,7 @@
 import type { FileChange } from './change-types.js'
 
 /** A row of {@link Repository.status}. */
-export type StatusEntry = ChangedFile | UnmergedFile | UntrackedFile | IgnoredFile
+export type StatusEntry = ChangedFile | UnmergedFile | UnchangedFile | UntrackedFile | IgnoredFile
 
 /** What all rows have. */
 export interface StatusPath {
@@ -46,6 +46,11 @@ export interface ChangedFile extends StatusPath {
   /** The ids; `null` where the file does not exist. */
   readonly headOid: string | null
   readonly indexOid: string | null
+  /**
+   * The id that the file in the work tree would be added with: of files that were read to see whether
+   * they changed, with `complete` of all that can be read; `null` for others.
+   */
+  readonly worktreeOid: string | null
   /** Whether another commit is checked out in a submodule than the index has. */
   readonly hasOtherCommit: boolean
   /** Returns the fields without bytes. */
@@ -74,6 +79,22 @@ export interface UnmergedFile extends StatusPath {
 
 /** Such a row as plain data. */
 export type UnmergedFileJson = Omit<UnmergedFile, 'pathBytes' | 'toJSON'>
+
+/**
+ * A tracked file that is the same in `HEAD`, the index and the work tree; a submodule with the commit
+ * of the index.
+ */
+export interface UnchangedFile extends StatusPath {
+  readonly kind: 'unchanged'
+  /** The mode, as git writes it. */
+  readonly mode: number
+  readonly oid: string
+  /** Returns the fields without bytes. */
+  toJSON(): UnchangedFileJson
+}
+
+/** Such a row as plain data. */
+export type UnchangedFileJson = Pick<UnchangedFile, 'kind' | 'path' | 'mode' | 'oid'>
 
 /** A file or directory that is not tracked; the path of a directory ends with a slash. */
 export interface UntrackedFile extends StatusPath {

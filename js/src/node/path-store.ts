@@ -151,7 +151,7 @@ class PathStore implements FileStore {
     const folder = this.#inWorktree(bytes.subarray(worktreeFiles.length))
     if (folder === null) return []
     const isRepository = () => gitDirectoryAt(folder.toString()) !== null
-    return describeFolder(folder, readFolder(folder), isRepository)
+    return describeFolder(folder, readFolder(folder, NAMES), isRepository)
   }
 
   #openInWorktree(name: string, bytes: Uint8Array): StoredFile | null {
@@ -186,7 +186,7 @@ class PathStore implements FileStore {
 
 /** Returns the names in a folder as bytes, as git does; those of folders end with a slash. */
 function listFolder(folder: Buffer): Uint8Array[] {
-  return readFolder(folder).map((entry) => {
+  return readFolder(folder, 'buffer').map((entry) => {
     const [name, known] = entry instanceof Uint8Array ? [entry] : [entry.name, entry]
     const isFolder =
       known && !known.isSymbolicLink()
@@ -211,10 +211,16 @@ function leadsToFolder(file: Buffer): boolean {
   }
 }
 
+/** How names are listed with a character for each byte; Bun has no such text, only bytes. */
+const NAMES = (process.versions.bun === undefined ? 'latin1' : 'buffer') as 'latin1'
+
 /** Lists a folder. For names that are bytes, Bun returns only names, without their types. */
-function readFolder(folder: Buffer): (Dirent<Buffer> | Buffer)[] {
+function readFolder(folder: Buffer, encoding: 'latin1'): (Dirent<string> | Buffer)[]
+function readFolder(folder: Buffer, encoding: 'buffer'): (Dirent<Buffer> | Buffer)[]
+function readFolder(folder: Buffer, encoding: 'latin1' | 'buffer'): unknown[] {
+  const options = { encoding: encoding as 'buffer', withFileTypes: true } as const
   try {
-    return withinLimit(() => fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true }))
+    return withinLimit(() => fs.readdirSync(folder, options))
   } catch (error) {
     if (isAbsence(error)) return []
     throw error

@@ -6,6 +6,8 @@ import type {
   ChangedFileJson,
   StatusEntry,
   StatusStage,
+  UnchangedFile,
+  UnchangedFileJson,
   UnmergedFile,
   UnmergedFileJson,
 } from '../base/types.js'
@@ -52,6 +54,7 @@ class Changed implements ChangedFile {
   declare readonly worktreeMode: number | null
   declare readonly headOid: string | null
   declare readonly indexOid: string | null
+  declare readonly worktreeOid: string | null
   declare readonly hasOtherCommit: boolean
   declare readonly pathBytes: Uint8Array
   declare readonly oldPathBytes: Uint8Array
@@ -68,6 +71,7 @@ class Changed implements ChangedFile {
     this.worktreeMode = record.worktreeMode
     this.headOid = oids[0]
     this.indexOid = oids[1]
+    this.worktreeOid = oids[2]
     this.hasOtherCommit = record.hasOtherCommit
     this.pathBytes = record.path
     this.oldPathBytes = isMoved ? record.oldPath : record.path
@@ -75,10 +79,19 @@ class Changed implements ChangedFile {
 
   toJSON(): ChangedFileJson {
     const { kind, path, oldPath, staged, unstaged, similarity } = this
-    const { headMode, indexMode, worktreeMode, headOid, indexOid, hasOtherCommit } = this
+    const { headMode, indexMode, worktreeMode, headOid, indexOid, worktreeOid } = this
     const modes = { headMode, indexMode, worktreeMode }
     const states = { staged, unstaged, similarity }
-    return { kind, path, oldPath, ...states, ...modes, headOid, indexOid, hasOtherCommit }
+    const oids = { headOid, indexOid, worktreeOid }
+    return {
+      kind,
+      path,
+      oldPath,
+      ...states,
+      ...modes,
+      ...oids,
+      hasOtherCommit: this.hasOtherCommit,
+    }
   }
 
   [INSPECT](): object {
@@ -118,6 +131,35 @@ class Unmerged implements UnmergedFile {
   }
 }
 
+class Unchanged implements UnchangedFile {
+  readonly kind = 'unchanged'
+  declare readonly path: string
+  declare readonly mode: number
+  declare readonly oid: string
+  declare readonly pathBytes: Uint8Array
+
+  constructor(mode: number, oid: string, pathBytes: Uint8Array) {
+    this.path = text(pathBytes)
+    this.mode = mode
+    this.oid = oid
+    this.pathBytes = pathBytes
+  }
+
+  toJSON(): UnchangedFileJson {
+    const { kind, path, mode, oid } = this
+    return { kind, path, mode, oid }
+  }
+
+  [INSPECT](): object {
+    return shown(this)
+  }
+}
+
+/** Returns the row of a submodule, of which the core says that it did not change but maybe inside. */
+export function unchangedSubmodule({ indexMode, indexOid, pathBytes }: ChangedFile): UnchangedFile {
+  return new Unchanged(indexMode ?? 0, indexOid ?? '', pathBytes)
+}
+
 class Other<Kind extends 'untracked' | 'ignored'> {
   declare readonly kind: Kind
   declare readonly path: string
@@ -147,6 +189,10 @@ export function* decodeStatus(page: Bytes): Generator<StatusEntry, undefined> {
   const reader = new Reader(page)
   while (!reader.done) {
     const kind = STATUS_RECORDS[reader.u8()] ?? 'changed'
+    if (kind === 'unchanged') {
+      yield new Unchanged(reader.u32(), reader.oid() ?? '', reader.string())
+      continue
+    }
     const record = recordIn(reader)
     if (kind === 'changed') yield new Changed(record)
     else if (kind === 'unmerged') yield new Unmerged(record)

@@ -222,6 +222,7 @@ export const INDEX: Rules<IndexOptions> = { signal, ...PATHS, sparse: flag }
 export const STATUS: Rules<StatusOptions> = {
   untracked: oneOf('normal', 'all', 'no'),
   ignored: oneOf('no', 'traditional', 'matching'),
+  complete: flag,
   renames: either(flag, oneOf('copies')),
   similarity: percent,
   signal,

@@ -3,7 +3,7 @@
 import type { StatusQuestion } from '../base/protocol.js'
 import type { StatusEntry } from '../base/types.js'
 import { MAX_SCORE } from '../objects/change.js'
-import { decodeStatus } from '../objects/status.js'
+import { decodeStatus, unchangedSubmodule } from '../objects/status.js'
 import { STATUS } from '../options/full-tables.js'
 import { checkOptions } from '../options/rules.js'
 import { elementsOf } from './paths.js'
@@ -24,6 +24,11 @@ export interface StatusOptions extends ReadOptions, PathOptions {
    */
   readonly ignored?: 'no' | 'traditional' | 'matching' | undefined
   /**
+   * Lists the tracked files that did not change, too, and reads each changed one for its
+   * `worktreeOid`. Default: false.
+   */
+  readonly complete?: boolean | undefined
+  /**
    * Looks for files in the index that were renamed, or also copied from files that changed.
    * Default: what `status.renames` or `diff.renames` of the repository's config say, or true.
    */
@@ -40,11 +45,12 @@ export function status(
 ): Listing<StatusEntry> {
   const begin = () => {
     checkOptions('status', options, STATUS)
-    const { untracked, ignored, renames, similarity } = options
+    const { untracked, ignored, complete, renames, similarity } = options
     const question: StatusQuestion = {
       kind: 'status',
       untracked,
       ignored,
+      complete,
       renames: typeof renames === 'boolean' ? (renames ? 'renames' : 'none') : renames,
       renameScore:
         similarity === undefined ? undefined : Math.round((similarity * MAX_SCORE) / 100),
@@ -52,7 +58,17 @@ export function status(
     }
     return engine.pages(question)
   }
-  return { begin, rowsIn: changesIn, capacity: PAGE, options }
+  // Not before `begin` has checked them.
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) => (options.complete ? allIn : changesIn)(page)
+  return { begin, rowsIn, capacity: PAGE, options }
+}
+
+/** Returns the rows; submodules whose commit is that of the index did not change. */
+function* allIn(page: Uint8Array<ArrayBuffer>): Generator<StatusEntry, undefined> {
+  for (const entry of decodeStatus(page)) {
+    const isSame = entry.kind === 'changed' && entry.staged === null && entry.unstaged === null
+    yield isSame ? unchangedSubmodule(entry) : entry
+  }
 }
 
 /** Returns the rows, without submodules whose commit is that of the index. */

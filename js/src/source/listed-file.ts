@@ -20,13 +20,17 @@ export interface ListedFile {
 
 const encoder = new TextEncoder()
 
-/** Returns the text for a file. */
-export function listedFile(file: ListedFile, name: string | Uint8Array): Uint8Array {
+/** Returns the text for a file, to be followed by its name. */
+export function factsOf(file: ListedFile): string {
   const { kind, isExecutable, size = 0, mtime, ctime, ino, uid, gid } = file
   const mode = isExecutable === undefined ? '-' : Number(isExecutable)
   const owners = `${uid ?? '-'} ${gid ?? '-'}`
-  const facts = `${kind} ${mode} ${size} ${mtime ?? '-'} ${ctime ?? '-'} ${ino ?? '-'} ${owners} `
-  const start = encoder.encode(facts)
+  return `${kind} ${mode} ${size} ${mtime ?? '-'} ${ctime ?? '-'} ${ino ?? '-'} ${owners} `
+}
+
+/** Returns the text for a file. */
+export function listedFile(file: ListedFile, name: string | Uint8Array): Uint8Array {
+  const start = encoder.encode(factsOf(file))
   const end = typeof name === 'string' ? encoder.encode(name) : name
   const text = new Uint8Array(start.byteLength + end.byteLength)
   text.set(start)

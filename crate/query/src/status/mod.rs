@@ -5,6 +5,7 @@
 //! commits.
 
 mod content;
+mod index_trees;
 mod options;
 mod renamed;
 mod rows;
@@ -21,10 +22,12 @@ use crate::changes::{RenameKind, RenameOptions};
 use crate::index_entries::IndexEntries;
 use crate::repository::Repository;
 use crate::worktree::{stat_index, IndexStat, Tracked};
+use index_trees::IndexTrees;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use packlens_format::pathspec::Pathspec;
-use rows::RowCursor;
+use rows::{Found, RowCursor};
 use settings::Settings;
 use staged::StagedChanges;
 use walk::{Scan, WorktreeWalk};
@@ -44,6 +47,7 @@ pub struct Status {
 enum Step {
     Begin,
     ReadIndex(Box<IndexEntries>),
+    HashTrees(Box<IndexTrees>),
     CompareHead(Box<StagedChanges>),
     Walk(Box<StagedChanges>, Box<WorktreeWalk>),
     Rows(Box<StagedChanges>, Box<WorktreeWalk>, RowCursor),
@@ -63,15 +67,17 @@ impl Status {
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; returns whether the
-    /// status is complete. Changes and conflicts come first, then what is not tracked or ignored;
+    /// status is complete. Changes, conflicts and unchanged files come first, then what is not tracked or ignored;
     /// both in the order of their paths.
     ///
     /// A record has its kind (1 byte: [`StatusRecord`]), the letters of git for how the index
     /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), 1 if a
     /// submodule has another commit checked out (1), the score of a rename (4), four modes and
     /// the length of an id (4 each), three ids, then the path that was renamed and the path, each
-    /// after its length (4). Modes and ids are those of `HEAD` and the index, of a conflict those
-    /// of the three stages; the last mode is that in the work tree. What does not exist has zeros.
+    /// after its length (4). Modes and ids are those of `HEAD`, the index and the content of a file
+    /// that was read, of a conflict those of the three stages; the last mode is that in the work tree. What does not exist has zeros.
+    /// After its kind an unchanged file has its mode (4), the length of an id (4), the id, and the
+    /// path after its length (4).
     ///
     /// # Errors
     ///
@@ -88,28 +94,27 @@ impl Status {
         loop {
             if let Step::Rows(staged, walk, cursor) = &mut self.step {
                 let id_len = repository.hash().len();
-                let found = (&self.tracked, &**staged, &**walk);
-                return cursor.fill(found, id_len, (capacity, out));
+                let found = Found {
+                    tracked: &self.tracked,
+                    staged,
+                    walk,
+                    unchanged: self.options.complete.then_some(&self.pathspec),
+                };
+                return cursor.fill(&found, id_len, (capacity, out));
             }
             self.advance(repository)?;
         }
     }
 
-    /// Does one step of what precedes the rows.
+    /// Does what precedes the rows, up to the next kind of step. Loops are in small functions: engines
+    /// compile a whole function again once a loop in it is hot, which takes longer than all of this.
+    #[inline(never)]
     fn advance(&mut self, repository: &mut Repository) -> Result<()> {
         let settings = match &self.settings {
             Some(settings) => settings,
             None => self.settings.insert(Settings::read(repository)?),
         };
         let renames = rename_options(&self.options, settings);
-        let scan = Scan {
-            tracked: &self.tracked,
-            settings,
-            options: &self.options,
-            pathspec: &self.pathspec,
-            index_stat: self.index_stat,
-            finds_renames: renames.kind != RenameKind::Nothing,
-        };
         match &mut self.step {
             Step::Begin => {
                 // An index that is replaced after this has newer entries, which seem to be racy.
@@ -119,32 +124,40 @@ impl Status {
                 self.step = Step::ReadIndex(Box::new(entries));
             }
             Step::ReadIndex(entries) => {
-                let (tracked, memory) = (&mut self.tracked, repository.memory());
-                let take = |entry: &_, path: &_| tracked.add(entry, path, memory);
-                if !entries.step(repository, take)? {
-                    let (pathspec, trees) = (self.pathspec.clone(), entries.cached_trees()?);
-                    let staged = StagedChanges::new(repository, pathspec, renames, trees)?;
-                    self.step = Step::CompareHead(Box::new(staged));
-                }
+                read_index(entries, &mut self.tracked, repository)?;
+                let trees = entries.cached_trees()?;
+                // Ids are in the order of the paths; that of the top is empty.
+                let has_all = trees.first().is_some_and(|(path, _)| path.is_empty());
+                self.step = match has_all || !self.pathspec.is_all() {
+                    true => compare_head(repository, &self.pathspec, renames, trees)?,
+                    false => Step::HashTrees(Box::new(IndexTrees::new())),
+                };
+            }
+            Step::HashTrees(trees) => {
+                let trees = trees.hash(repository, &self.tracked)?;
+                self.step = compare_head(repository, &self.pathspec, renames, trees)?;
             }
             Step::CompareHead(staged) => {
-                if !staged.step(repository, &self.tracked, &self.pathspec)? {
-                    let walk = Box::new(WorktreeWalk::new(&self.tracked));
-                    if let Step::CompareHead(staged) =
-                        std::mem::replace(&mut self.step, Step::Begin)
-                    {
-                        self.step = Step::Walk(staged, walk);
-                    }
+                staged.find(repository, &self.tracked, &self.pathspec)?;
+                let walk = Box::new(WorktreeWalk::new(&self.tracked));
+                if let Step::CompareHead(staged) = std::mem::replace(&mut self.step, Step::Begin) {
+                    self.step = Step::Walk(staged, walk);
                 }
             }
             Step::Walk(_, walk) => {
-                if !walk.step(repository, &scan)? {
-                    walk.add_deleted(&scan);
-                    renamed::connect(&mut walk.changes, &self.tracked, renames, repository)?;
-                    if let Step::Walk(staged, walk) = std::mem::replace(&mut self.step, Step::Begin)
-                    {
-                        self.step = Step::Rows(staged, walk, RowCursor::default());
-                    }
+                let scan = Scan {
+                    tracked: &self.tracked,
+                    settings,
+                    options: &self.options,
+                    pathspec: &self.pathspec,
+                    index_stat: self.index_stat,
+                    finds_renames: renames.kind != RenameKind::Nothing,
+                };
+                walk.find(repository, &scan)?;
+                walk.add_deleted(&scan);
+                renamed::connect(&mut walk.changes, &self.tracked, renames, repository)?;
+                if let Step::Walk(staged, walk) = std::mem::replace(&mut self.step, Step::Begin) {
+                    self.step = Step::Rows(staged, walk, RowCursor::default());
                 }
             }
             Step::Rows(..) => {}
@@ -157,6 +170,7 @@ impl Status {
         let step = match &self.step {
             Step::Begin => 0,
             Step::ReadIndex(entries) => entries.memory(),
+            Step::HashTrees(trees) => trees.memory(),
             Step::CompareHead(staged) => staged.memory(),
             Step::Walk(staged, walk) | Step::Rows(staged, walk, _) => {
                 staged.memory().saturating_add(walk.memory())
@@ -164,6 +178,28 @@ impl Status {
         };
         self.tracked.memory().saturating_add(self.pathspec.memory()).saturating_add(step)
     }
+}
+
+/// Keeps all entries of the index.
+#[inline(never)]
+fn read_index(
+    entries: &mut IndexEntries,
+    tracked: &mut Tracked,
+    repository: &mut Repository,
+) -> Result<()> {
+    let memory = repository.memory();
+    while entries.step(repository, |entry, path| tracked.add(entry, path, memory))? {}
+    Ok(())
+}
+
+fn compare_head(
+    repository: &mut Repository,
+    pathspec: &Pathspec,
+    renames: RenameOptions,
+    trees: Vec<(Vec<u8>, ObjectId)>,
+) -> Result<Step> {
+    let staged = StagedChanges::new(repository, pathspec.clone(), renames, trees)?;
+    Ok(Step::CompareHead(Box::new(staged)))
 }
 
 fn rename_options(options: &StatusOptions, settings: &Settings) -> RenameOptions {

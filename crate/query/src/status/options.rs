@@ -9,6 +9,8 @@ pub struct StatusOptions {
     pub untracked: UntrackedFiles,
     /// Which ignored files are listed.
     pub ignored: IgnoredFiles,
+    /// Whether tracked files that did not change are listed, too, and changed ones read for their ids.
+    pub complete: bool,
     /// Which renames are looked for; `None` for what the configuration says.
     pub renames: Option<RenameKind>,
     /// How similar a renamed file must be; `None` for the default.

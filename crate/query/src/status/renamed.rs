@@ -5,6 +5,7 @@ use crate::changes::{OriginKind, RenameOptions, Renames, TreeChange, MAX_SCORE};
 use crate::repository::Repository;
 use crate::worktree::Tracked;
 use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use packlens_format::object::Mode;
 
 /// Connects added files with deleted ones of the same content; the changes of the latter are
@@ -20,7 +21,7 @@ pub(super) fn connect(
     options: RenameOptions,
     repository: &mut Repository,
 ) -> Result<()> {
-    if changes.iter().all(|change| change.added.is_none()) {
+    if changes.iter().all(|change| added_id(change).is_none()) {
         return Ok(());
     }
     // The contents of the work tree are no objects that could be compared.
@@ -29,7 +30,7 @@ pub(super) fn connect(
         let Some((entry, path)) = tracked.get(change.entry) else {
             continue;
         };
-        let sides = match (change.letter, change.added, change.mode) {
+        let sides = match (change.letter, added_id(change), change.mode) {
             (b'D', ..) if !entry.intent_to_add => [Some((Mode(entry.mode), entry.id)), None],
             (_, Some(id), Some(mode)) => [None, Some((mode, id))],
             _ => continue,
@@ -50,4 +51,9 @@ pub(super) fn connect(
         }
     }
     Ok(())
+}
+
+/// Returns the id of the content of a file whose path alone was added, if that was read.
+fn added_id(change: &WorktreeChange) -> Option<ObjectId> {
+    change.content.filter(|_| change.letter == b'A')
 }

@@ -8,7 +8,9 @@ use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_base::words;
+use packlens_format::index_file::Entry;
 use packlens_format::object::Mode;
+use packlens_format::pathspec::Pathspec;
 
 /// The most bytes of a row beside its paths.
 const NUMBERS_AND_IDS: usize = 48 + 3 * MAX_OID_LEN;
@@ -25,6 +27,8 @@ words! {
         Untracked = "untracked",
         /// A file or directory that is ignored.
         Ignored = "ignored",
+        /// A tracked file that is the same in `HEAD`, index and work tree.
+        Unchanged = "unchanged",
     }
 }
 
@@ -37,16 +41,28 @@ struct Row<'a> {
     letters: [u8; 2],
     is_other_commit: bool,
     score: u32,
-    /// Of a change those in `HEAD` and the index, of a conflict the three stages.
+    /// Of a change those in `HEAD` and the index, and of a file that was read its id; of a conflict the
+    /// three stages.
     sides: [Side; 3],
     worktree: Option<Mode>,
     origin: &'a [u8],
     path: &'a [u8],
 }
 
+/// What rows are made of.
+pub(super) struct Found<'a> {
+    pub(super) tracked: &'a Tracked,
+    pub(super) staged: &'a StagedChanges,
+    pub(super) walk: &'a WorktreeWalk,
+    /// Of which paths unchanged files have rows, too; `None` for none.
+    pub(super) unchanged: Option<&'a Pathspec>,
+}
+
 /// Where the next row comes from.
 #[derive(Default)]
 pub(super) struct RowCursor {
+    /// The next entry of the index, if unchanged files have rows.
+    tracked: usize,
     staged: usize,
     worktree: usize,
     others: usize,
@@ -54,16 +70,24 @@ pub(super) struct RowCursor {
 
 impl RowCursor {
     /// Appends rows until `out` is about `capacity` bytes long; returns whether all are written.
+    #[inline(never)]
     pub(super) fn fill(
         &mut self,
-        (tracked, staged, walk): (&Tracked, &StagedChanges, &WorktreeWalk),
+        found: &Found<'_>,
         id_len: usize,
         (capacity, out): (usize, &mut Output),
     ) -> Result<bool> {
+        let Found { tracked, staged, walk, unchanged } = *found;
         while out.len() < capacity {
             let change = staged.changes.get(self.staged);
             let worktree = walk.changes.get(self.worktree);
             let path = worktree.map(|worktree| tracked.path(worktree.entry));
+            if let Some(pathspec) = unchanged {
+                let next = [change.map(|change| change.path.as_slice()), path];
+                if self.unchanged(found, pathspec, next, (capacity, &mut *out))? {
+                    continue;
+                }
+            }
             let is_staged =
                 change.is_some_and(|change| path.is_none_or(|path| change.path.as_slice() <= path));
             let is_worktree =
@@ -86,6 +110,33 @@ impl RowCursor {
             row.write(id_len, out)?;
         }
         Ok(false)
+    }
+}
+
+impl RowCursor {
+    /// Appends the rows of unchanged files before the next changes; returns whether it passed any
+    /// entry. The loop is not in `fill`, because engines compile a whole function again once a loop
+    /// in it is hot.
+    #[inline(never)]
+    fn unchanged(
+        &mut self,
+        Found { tracked, walk, .. }: &Found<'_>,
+        pathspec: &Pathspec,
+        changed: [Option<&[u8]>; 2],
+        (capacity, out): (usize, &mut Output),
+    ) -> Result<bool> {
+        let start = self.tracked;
+        while let Some((entry, path)) = tracked.get(self.tracked).filter(|_| out.len() < capacity) {
+            if changed.iter().flatten().any(|changed| *changed < path) {
+                break;
+            }
+            let has_row = changed.contains(&Some(path));
+            if !has_row && walk.is_unchanged(self.tracked, entry, path, pathspec) {
+                write_unchanged(entry, path, out)?;
+            }
+            self.tracked = self.tracked.saturating_add(1);
+        }
+        Ok(self.tracked != start)
     }
 }
 
@@ -150,7 +201,7 @@ fn changed_row<'a>(
         letters: [staged.map_or(0, letter_of), worktree.map_or(0, |change| change.letter)],
         is_other_commit: worktree.is_some_and(|change| change.is_other_commit),
         score: origin.map_or(if old.is_some() { MAX_SCORE } else { 0 }, |origin| origin.score),
-        sides: [head, index, None],
+        sides: [head, index, worktree.and_then(|change| change.mode.zip(change.content))],
         worktree: match worktree {
             Some(change) => change.mode,
             None => index.map(|(mode, _)| mode),
@@ -170,6 +221,17 @@ fn letter_of(change: &TreeChange) -> u8 {
         (_, [Some((old, _)), Some((new, _))]) if old.format() != new.format() => b'T',
         _ => b'M',
     }
+}
+
+/// Appends the record of an unchanged file, which [`Status::fill`](super::Status::fill) explains.
+fn write_unchanged(entry: &Entry, path: &[u8], out: &mut Output) -> Result<()> {
+    out.appender().reserved(path.len().saturating_add(NUMBERS_AND_IDS), |to| {
+        to.u8(StatusRecord::Unchanged.number())?;
+        to.u32(Mode(entry.mode).canonical().0)?;
+        to.u32(entry.id.as_bytes().len() as u32)?;
+        to.oid(&entry.id)?;
+        to.string(path)
+    })
 }
 
 impl Row<'_> {

@@ -4,7 +4,7 @@ use crate::changes::RenameKind;
 use crate::conversion::Conversion;
 use crate::repository::Repository;
 use packlens_base::error::Result;
-use packlens_format::config::{config_boolean, config_section, config_value};
+use packlens_format::config::{config_boolean, config_section, is_true, Variable};
 use packlens_format::refs::text_of;
 
 /// The variables that count, of the repository's own configuration.
@@ -46,15 +46,15 @@ impl Settings {
             text.push(b'\n');
             text.extend(file(b"config.worktree")?);
         }
-        let is_on = |name| config_boolean(&text, "core", name);
-        let of_either = |name| {
-            let of = |section| config_value(&text, section, name);
-            of("status").or_else(|| of("diff"))
-        };
-        let limit = of_either("renamelimit");
-        let limit = limit.and_then(|value| std::str::from_utf8(&value).ok()?.parse().ok());
-        let minimal = config_value(&text, "core", "checkstat");
-        let expects_files = config_boolean(&text, "sparse", "expectfilesoutsideofpatterns");
+        // Each section once: to read the text for each variable makes the parser hot.
+        let [core, status, diff, sparse] =
+            ["core", "status", "diff", "sparse"].map(|section| config_section(&text, section));
+        let is_on = |name| value_in(&core, name).map(is_true);
+        let limit_in = |section| value_in(section, "renamelimit").flatten();
+        let limit = limit_in(&status).or_else(|| limit_in(&diff));
+        let limit = limit.and_then(|value| std::str::from_utf8(value).ok()?.parse().ok());
+        let minimal = value_in(&core, "checkstat").flatten();
+        let expects_files = value_in(&sparse, "expectfilesoutsideofpatterns").map(is_true);
         let is_sparse = is_on("sparsecheckout") == Some(true);
         Ok(Settings {
             trusts_mode: is_on("filemode").unwrap_or(true),
@@ -63,7 +63,7 @@ impl Settings {
             is_minimal: minimal.is_some_and(|value| value.eq_ignore_ascii_case(b"minimal")),
             looks_at_skipped: is_sparse && expects_files != Some(true),
             conversion: Conversion::configured(&text),
-            renames: renames(&text),
+            renames: renames(&[&status, &diff]),
             rename_limit: limit,
             filters: filters(&text),
         })
@@ -75,19 +75,20 @@ impl Settings {
     }
 }
 
-fn renames(text: &[u8]) -> RenameKind {
-    let section = ["status", "diff"].into_iter().find(|section| {
-        let all = config_section(text, section);
-        all.iter().any(|(name, _)| name == b"renames")
-    });
-    let Some(section) = section else {
-        return RenameKind::Renames;
-    };
-    match config_value(text, section, "renames").as_deref() {
-        Some(b"copies" | b"copy") => RenameKind::Copies,
-        _ if config_boolean(text, section, "renames") == Some(false) => RenameKind::Nothing,
-        _ => RenameKind::Renames,
+/// Returns what the first section that has the variable says.
+fn renames(sections: &[&[Variable]]) -> RenameKind {
+    match sections.iter().find_map(|section| value_in(section, "renames")) {
+        None => RenameKind::Renames,
+        Some(Some(b"copies" | b"copy")) => RenameKind::Copies,
+        Some(value) if !is_true(value) => RenameKind::Nothing,
+        Some(_) => RenameKind::Renames,
     }
+}
+
+/// Returns the last value of a variable; that of one without `=` is `None`.
+fn value_in<'a>(section: &'a [Variable], name: &str) -> Option<Option<&'a [u8]>> {
+    let found = section.iter().rev().find(|(known, _)| known == name.as_bytes());
+    found.map(|(_, value)| value.as_deref())
 }
 
 fn filters(text: &[u8]) -> Vec<Vec<u8>> {

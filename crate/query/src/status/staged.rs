@@ -51,13 +51,25 @@ impl StagedChanges {
         Ok(StagedChanges { head, cached, at: 0, renames, is_compared, changes: Vec::new() })
     }
 
-    /// Compares the next entry; returns whether there may be more.
+    /// Compares all entries.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Errors of reading.
     #[inline(never)]
-    pub(super) fn step(
+    pub(super) fn find(
+        &mut self,
+        repository: &mut Repository,
+        tracked: &Tracked,
+        pathspec: &Pathspec,
+    ) -> Result<()> {
+        while self.step(repository, tracked, pathspec)? {}
+        Ok(())
+    }
+
+    /// Compares the next entry; returns whether there may be more.
+    #[inline(never)]
+    fn step(
         &mut self,
         repository: &mut Repository,
         tracked: &Tracked,

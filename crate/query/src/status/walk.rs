@@ -75,15 +75,15 @@ pub(super) struct WorktreeChange {
     pub(super) mode: Option<Mode>,
     /// Whether a submodule has another commit checked out.
     pub(super) is_other_commit: bool,
-    /// Of a file whose path alone was added, the id of its content, if renames are looked for.
-    pub(super) added: Option<ObjectId>,
-    /// Of such a file, the entry of the deleted file that was renamed to it.
+    /// The id that the file would be added with, if it was read.
+    pub(super) content: Option<ObjectId>,
+    /// Of a file whose path alone was added, the entry of the deleted file that was renamed to it.
     pub(super) origin: Option<usize>,
 }
 
 impl WorktreeChange {
     fn new(entry: usize, letter: u8, mode: Option<Mode>) -> WorktreeChange {
-        WorktreeChange { entry, letter, mode, is_other_commit: false, added: None, origin: None }
+        WorktreeChange { entry, letter, mode, is_other_commit: false, content: None, origin: None }
     }
 }
 
@@ -119,14 +119,21 @@ impl WorktreeWalk {
         }
     }
 
-    /// Looks at the next file; returns whether there may be more.
+    /// Looks at all files.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Errors of reading;
     /// [`ErrorKind::Limit`] if the results take too much memory.
     #[inline(never)]
-    pub(super) fn step(&mut self, repository: &mut Repository, scan: &Scan<'_>) -> Result<bool> {
+    pub(super) fn find(&mut self, repository: &mut Repository, scan: &Scan<'_>) -> Result<()> {
+        while self.step(repository, scan)? {}
+        Ok(())
+    }
+
+    /// Looks at the next file; returns whether there may be more.
+    #[inline(never)]
+    fn step(&mut self, repository: &mut Repository, scan: &Scan<'_>) -> Result<bool> {
         repository.files.step()?;
         if !self.is_begun {
             let listed = listing(&mut repository.files, b"")?;
@@ -142,11 +149,14 @@ impl WorktreeWalk {
         };
         let path = [level.prefix.as_slice(), &listed.name].concat();
         let within = level.tracked.clone();
-        let entries = scan.tracked.of(&path, &within);
+        let entries = scan.tracked.of_near(&path, level.near, &within);
         let below = match listed.kind {
             FileKind::Directory => scan.tracked.below(&[path.as_slice(), b"/"].concat(), &within),
             _ => 0..0,
         };
+        if let Some(level) = self.levels.list.last_mut() {
+            level.near = entries.end.max(below.end);
+        }
         let entry = scan.tracked.get(entries.start).filter(|_| !entries.is_empty());
         match (listed.kind, entry) {
             (FileKind::Directory, _) if !below.is_empty() => {
@@ -329,7 +339,7 @@ impl WorktreeWalk {
     }
 
     /// Marks the entries of a path as found; returns whether their file is looked at.
-    fn find(&mut self, entry: &Entry, entries: &Range<usize>, scan: &Scan<'_>) -> bool {
+    fn mark(&mut self, entry: &Entry, entries: &Range<usize>, scan: &Scan<'_>) -> bool {
         self.found.get_mut(entries.clone()).into_iter().flatten().for_each(|found| *found = true);
         let is_skipped = entry.skip_worktree && !scan.settings.looks_at_skipped;
         !entry.assume_valid && !is_skipped
@@ -343,17 +353,17 @@ impl WorktreeWalk {
         (repository, scan): (&mut Repository, &Scan<'_>),
     ) -> Result<()> {
         let is_wanted = scan.pathspec.select(path, 0, Mode(entry.mode), true).is_selected;
-        if !self.find(entry, &entries, scan) || !is_wanted {
+        if !self.mark(entry, &entries, scan) || !is_wanted {
             return Ok(());
         }
         let mode = mode_of(listed, Some(entry), scan.settings);
         let old = Mode(entry.mode);
-        let mut added = None;
+        let mut content = None;
         let letter = match mode {
             _ if entry.stage > 0 => Some(b'U'),
             _ if entry.intent_to_add => {
                 if let Some(mode) = mode.filter(|_| scan.finds_renames) {
-                    added = Some(self.content_id((path, entry), mode, repository, scan)?);
+                    content = Some(self.content_id((path, entry), mode, repository, scan)?);
                 }
                 Some(b'A')
             }
@@ -365,13 +375,22 @@ impl WorktreeWalk {
                 Guess::Changed => Some(b'M'),
                 Guess::Unknown => {
                     let id = self.content_id((path, entry), new, repository, scan)?;
+                    content = Some(id);
                     (id != entry.id).then_some(b'M')
                 }
             },
         };
         if let Some(letter) = letter {
+            let is_missing = scan.options.complete && letter != b'U' && content.is_none();
+            if let Some(mode) = mode.filter(|_| is_missing) {
+                content = match self.content_id((path, entry), mode, repository, scan) {
+                    Err(error) if error.kind() == ErrorKind::Missing => return Err(error),
+                    // That the file changed is known without its content.
+                    read => read.ok(),
+                };
+            }
             let change = WorktreeChange::new(entries.start, letter, mode);
-            self.changes.push(WorktreeChange { added, ..change });
+            self.changes.push(WorktreeChange { content, ..change });
         }
         Ok(())
     }
@@ -410,12 +429,27 @@ impl WorktreeWalk {
             0 => None,
             _ => is_wanted.then_some(b'U'),
         };
-        self.find(entry, &entries, scan);
+        self.mark(entry, &entries, scan);
         if let Some(letter) = letter {
             let change = WorktreeChange::new(entries.start, letter, Some(Mode(entry.mode)));
             self.changes.push(WorktreeChange { is_other_commit: letter == b'M', ..change });
         }
         Ok(())
+    }
+
+    /// Returns whether an entry without a change stands for an unchanged file that is selected. One
+    /// that was renamed in the work tree is not there, and has no change of its own either.
+    pub(super) fn is_unchanged(
+        &self,
+        at: usize,
+        entry: &Entry,
+        path: &[u8],
+        pathspec: &Pathspec,
+    ) -> bool {
+        let is_found = self.found.get(at).copied().unwrap_or_default();
+        (is_found || entry.skip_worktree || entry.assume_valid)
+            && entry.stage == 0
+            && pathspec.select(path, 0, Mode(entry.mode), true).is_selected
     }
 
     /// Adds the entries that have no file; to be called after the last step.

@@ -25,6 +25,8 @@ pub(crate) struct Level {
     pub(crate) next: usize,
     /// The entries of the index below.
     pub(crate) tracked: Range<usize>,
+    /// The entry that the next name probably has.
+    pub(crate) near: usize,
     /// If nothing below is tracked and the directory may be listed in place of its files: how many
     /// results precede those in it.
     pub(crate) collapses_from: Option<usize>,
@@ -50,6 +52,7 @@ impl Level {
             prefix,
             listed,
             next: 0,
+            near: tracked.start,
             tracked,
             collapses_from: None,
             is_ignored: false,

@@ -49,8 +49,28 @@ impl Tracked {
 
     /// Returns the entries of a path, of which there are several in a conflict.
     pub(crate) fn of(&self, path: &[u8], within: &Range<usize>) -> Range<usize> {
-        let start = self.first(within, |other| other >= path);
-        start..self.first(&(start..within.end), |other| other > path)
+        let start = match self.path(within.start) == path {
+            true => within.start,
+            false => self.first(within, |other| other >= path),
+        };
+        self.all_of(path, start, within.end)
+    }
+
+    /// As [`Tracked::of`], of a path whose first entry is probably at a place.
+    pub(crate) fn of_near(&self, path: &[u8], near: usize, within: &Range<usize>) -> Range<usize> {
+        match within.contains(&near) && self.path(near) == path {
+            true => self.all_of(path, near, within.end),
+            false => self.of(path, within),
+        }
+    }
+
+    /// Returns the entries of a path, given the first: most have one.
+    fn all_of(&self, path: &[u8], start: usize, end: usize) -> Range<usize> {
+        let mut at = start;
+        while at < end && self.path(at) == path {
+            at = at.saturating_add(1);
+        }
+        start..at
     }
 
     /// Returns the entries below a directory, whose path ends with a slash.

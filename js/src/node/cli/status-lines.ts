@@ -1,9 +1,9 @@
 /** The lines of a status, in the formats of git for programs and the short one. */
-import type { StatusEntry, UnmergedFile } from '../../base/types.js'
+import type { UnmergedFile } from '../../base/types.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
-import type { ShownEntry, SubmoduleState } from './status-submodules.js'
+import type { PrintedEntry, ShownEntry, SubmoduleState } from './status-submodules.js'
 
 /** The formats: `--porcelain`, `--porcelain=v2` and `--short`. */
 export type StatusFormat = 'v1' | 'v2' | 'short'
@@ -53,7 +53,7 @@ export function addStatus(lines: Lines, entries: readonly ShownEntry[], style: S
   for (const shown of [...others, ...ignored]) lines.add(`${line(shown, path, style)}${end}`)
 }
 
-function isOther({ kind }: StatusEntry): boolean {
+function isOther({ kind }: PrintedEntry): boolean {
   return kind === 'untracked' || kind === 'ignored'
 }
 

@@ -1,7 +1,7 @@
 /** Finds what changed within the submodules that are checked out. */
 import * as path from 'node:path'
 import type { StatusQuestion } from '../../base/protocol.js'
-import type { ChangedFile, StatusEntry } from '../../base/types.js'
+import type { ChangedFile, StatusEntry, UnchangedFile } from '../../base/types.js'
 import { decodeStatus } from '../../objects/status.js'
 import { gitDirectoryAt } from '../path-store.js'
 import type { Io } from './io.js'
@@ -16,9 +16,12 @@ export interface SubmoduleState {
   readonly hasUntracked: boolean
 }
 
+/** A row of what the command prints. */
+export type PrintedEntry = Exclude<StatusEntry, UnchangedFile>
+
 /** A row, and of a submodule what is in it. */
 export interface ShownEntry {
-  readonly entry: StatusEntry
+  readonly entry: PrintedEntry
   readonly submodule: SubmoduleState | null
   /** Whether the work tree differs from the index, or a submodule has changes within. */
   readonly unstaged: ChangedFile['unstaged']
@@ -41,6 +44,7 @@ export function withSubmodules(
   options: SubmoduleOptions,
 ): ShownEntry[] {
   return entries.flatMap((entry): ShownEntry[] => {
+    if (entry.kind === 'unchanged') return []
     if (entry.kind !== 'changed') return [{ entry, submodule: null, unstaged: null }]
     const isSubmodule = entry.worktreeMode === SUBMODULE
     const submodule = isSubmodule ? stateOf(io, top, entry, options) : null

@@ -53,6 +53,8 @@ questions! { session;
     full pages Status = 42 {
         untracked: UntrackedFiles,
         ignored: IgnoredFiles,
+        /// Whether tracked files that did not change are listed, too, and changed ones read.
+        complete: bool,
         /// Which renames are looked for; none for what the configuration says.
         renames: Option<RenameKind>,
         /// How similar a renamed file must be.
@@ -60,7 +62,7 @@ questions! { session;
         /// The elements of a pathspec that limits the comparison.
         pathspec: FullNames,
     } => {
-        let options = StatusOptions { untracked, ignored, renames, rename_score };
+        let options = StatusOptions { untracked, ignored, complete, renames, rename_score };
         task(Status::new(options, Pathspec::parse(&pathspec.into_names())?))
     };
 
