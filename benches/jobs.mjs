@@ -5,7 +5,8 @@ import { runNode } from '../scripts/lib/shell.mjs'
 /**
  * `answer` names the kind of answer (lib/digest.mjs). `repository` is the
  * copy that is read: `plain` without a commit-graph, `graph` with one, `branches` with
- * many refs, `tables` with the same in a reftable; each is made when a job needs it. `repeat`
+ * many refs, `tables` with the same in a reftable; each is made when a job needs it.
+ * `calls` prints how long the job took inside the process, without the start of that. `repeat`
  * makes one figure of this many runs, for jobs that are short compared with the clock's precision.
  */
 export const jobs = {
@@ -24,6 +25,7 @@ export const jobs = {
     about: 'the changed files of a work tree of 3,500 files, by `statusMatrix`',
     answer: 'bytes',
     worktree: true,
+    calls: true,
   },
   'whole-pack': {
     about: 'the content of every object',

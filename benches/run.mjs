@@ -16,7 +16,7 @@ import { profileOf, shareText } from './lib/profile.mjs'
 import { factsOf, writeRecord } from './lib/record.mjs'
 import { buildSpent } from './lib/rust.mjs'
 import { inShape, shapes } from './lib/shapes.mjs'
-import { barsOf, tableOf, tableOfWall } from './lib/table.mjs'
+import { barsOf, callsOf, tableOf, tableOfWall } from './lib/table.mjs'
 import { makeWorkplace } from './lib/workplace.mjs'
 
 let workplace
@@ -106,7 +106,7 @@ async function runJob(name, engines, { rounds, ...settings }) {
   const progress = (round) =>
     console.log(`  round ${round} of ${rounds}, load ${os.loadavg()[0].toFixed(1)}`)
   const rows = await time(job, right, { rounds, expected, progress, ...settings })
-  console.log(`\n${tableOf(rows)}`)
+  console.log(`\n${[tableOf(rows), ...callsOf(rows)].join('\n')}`)
   return { rows, wrong: reported }
 }
 

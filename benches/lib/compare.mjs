@@ -105,6 +105,8 @@ export async function time(
       // By round, so that a disturbance that affected both is cancelled.
       ratio: spread(runs.map(({ cpu }, round) => cpu / git[round].cpu)),
       rounds: runs.map(({ cpu }) => cpu),
+      // How long the job took inside a process, without the start of that.
+      ...(job.calls && runs[0].call !== undefined && { calls: runs.map(({ call }) => call) }),
     }
   })
 }
@@ -112,7 +114,7 @@ export async function time(
 async function timeOnce({ repeat = 1 }, contender, { expected, ...settings }) {
   const total = { cpu: 0, wall: 0, peak: 0 }
   for (let at = 0; at < repeat; at++) {
-    const { cpu, wall, peak, delivered } = await run(contender, settings)
+    const { cpu, wall, peak, delivered, call } = await run(contender, settings)
     if (delivered) {
       const { objects, bytes } = delivered
       if (bytes !== expected.bytes || (expected.objects && objects !== expected.objects)) {
@@ -121,6 +123,7 @@ async function timeOnce({ repeat = 1 }, contender, { expected, ...settings }) {
     }
     total.cpu += cpu / repeat
     total.wall += wall / repeat
+    if (call !== undefined) total.call = (total.call ?? 0) + call / repeat
     total.peak = Math.max(total.peak, peak)
   }
   return total

@@ -15,6 +15,19 @@ export function tableOf(rows) {
   ].join('\n')
 }
 
+/** Returns a line for each pair of rows with times of calls; nothing if the job has none. */
+export function callsOf(rows) {
+  const called = rows.filter(({ calls }) => calls)
+  const seconds = ({ id, calls }) => `${id} ${between(spread(calls))} s`
+  if (called.length < 2) return []
+  const [own, ...others] = called
+  const ratios = others.map((other) => {
+    const times = spread(other.calls.map((call, at) => call / own.calls[at]))
+    return `${between(times)} times as long by ${other.id}`
+  })
+  return [`the first call of a process: ${called.map(seconds).join(', ')}: ${ratios.join(', ')}`]
+}
+
 /** Returns a table of rows that have times only, relative to the one whose ratio is 1. */
 export function tableOfWall(rows) {
   return [

@@ -7,7 +7,7 @@ import { check, time } from '../../benches/lib/compare.mjs'
 import { ObjectsDigest } from '../../benches/lib/digest.mjs'
 import { sharesOf } from '../../benches/lib/profile.mjs'
 import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
-import { barsOf, tableOf } from '../../benches/lib/table.mjs'
+import { barsOf, callsOf, tableOf } from '../../benches/lib/table.mjs'
 
 const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
@@ -224,4 +224,12 @@ test('A bar is compared with the worst record of git/git', () => {
     'index-pack: packlens: 135 MB at most, ceiling and 64 MiB 134: over',
   ])
   expect(barsOf(records.slice(2))).toEqual([])
+})
+
+test('times of calls are compared round by round', () => {
+  const rows = [{ id: 'git' }, { id: 'packlens', calls: [1, 2] }, { id: 'other', calls: [5, 12] }]
+  expect(callsOf(rows)).toEqual([
+    'the first call of a process: packlens 1.5 (1–2) s, other 8.5 (5–12) s: 5.5 (5–6) times as long by other',
+  ])
+  expect(callsOf(rows.slice(0, 2))).toEqual([])
 })

@@ -110,6 +110,8 @@ function wordOf({ head, stage, workdir, isIgnored }: Compared): string {
 /** The mode of a submodule. */
 const SUBMODULE = 0o160000
 
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
 interface Asked {
   readonly ref: string
   readonly ignored: boolean
@@ -122,48 +124,66 @@ async function compared(
   place: Place & { readonly dir: string },
   { ref, ignored, path }: Asked,
 ): Promise<Map<string, Compared>> {
-  const files = new Map<string, Compared>()
-  const at = (path: string) => {
-    const known = files.get(path) ?? {}
-    files.set(path, known)
-    return known
-  }
-  const commit = await resolveOrUnborn(repo, ref)
-  // What the index has is what `HEAD` has, unless a row of the status says otherwise.
-  let isAsHead = ref === 'HEAD'
   const limit = path === undefined ? {} : { path }
-  for await (const file of repo.index(limit)) {
-    const { oid, stage, type } = file
-    if (stage > 0) isAsHead = false
-    if (type === 'blob') files.set(file.path, { head: oid, stage: oid, workdir: 'stage' })
-  }
-  if (!isAsHead) {
-    for (const file of files.values()) delete file.head
-    if (commit !== null) {
-      for await (const file of repo.walk(commit, { recursive: true, trees: false })) {
-        if (file.type === 'blob' && isNear(file.path, path)) at(file.path).head = file.oid
-      }
+  const options = { untracked: 'all', ignored: ignored ? 'traditional' : 'no' } as const
+  const files = new Map<string, Compared>()
+  const others: StatusEntry[] = []
+  // What the index has is what `HEAD` has, unless a row says otherwise.
+  let isAsHead = ref === 'HEAD'
+  const rows = repo.status({ ...options, ...limit, complete: true, renames: false })
+  for await (const entry of rows) {
+    if (entry.kind === 'unchanged') {
+      const { path, mode, oid } = entry
+      if (mode !== SUBMODULE) files.set(path, { head: oid, stage: oid, workdir: 'stage' })
+    } else if (!entry.path.endsWith('/')) {
+      if (entry.kind === 'unmerged') isAsHead = false
+      others.push(entry)
     }
   }
-  const options = { untracked: 'all', ignored: ignored ? 'traditional' : 'no' } as const
-  for await (const entry of repo.status({ ...options, ...limit, renames: false })) {
-    if (entry.path.endsWith('/')) continue
-    if (isAsHead && entry.kind === 'changed') setHead(files, entry)
-    await addWorkdir(repo, place, entry, at)
-  }
+  for (const entry of others) addIndexed(files, entry)
+  if (!isAsHead) await setHeads(repo, files, ref, path)
+  for (const entry of others) await addWorkdir(repo, place, entry, files)
   return files
 }
 
-/** Sets what `HEAD` has for a file that differs. */
-function setHead(files: Map<string, Compared>, { path, headMode, headOid }: ChangedFile): void {
+function fileAt(files: Map<string, Compared>, path: string): Compared {
   const known = files.get(path) ?? {}
-  delete known.head
-  if (headOid === null || headMode === SUBMODULE) return
-  files.set(path, Object.assign(known, { head: headOid }))
+  files.set(path, known)
+  return known
 }
 
-function isNear(path: string, asked: string | undefined): boolean {
-  return asked === undefined || path === asked
+/** Adds what a row says of the index and of `HEAD`. */
+function addIndexed(files: Map<string, Compared>, entry: StatusEntry): void {
+  const add = (staged: { readonly mode: number | null; readonly oid: string } | null) => {
+    if (staged === null || staged.mode === SUBMODULE) return
+    Object.assign(fileAt(files, entry.path), { stage: staged.oid, workdir: 'stage' })
+  }
+  if (entry.kind === 'unmerged') {
+    const [base, ours, theirs] = entry.stages
+    add(theirs ?? ours ?? base)
+  } else if (entry.kind === 'changed') {
+    const { headMode, headOid, indexMode, indexOid, unstaged } = entry
+    if (headOid !== null && headMode !== SUBMODULE) fileAt(files, entry.path).head = headOid
+    // git writes the id of an empty file for a path that is added alone.
+    const oid = indexOid ?? (unstaged === 'added' ? EMPTY_BLOB : null)
+    add(oid === null ? null : { mode: indexMode, oid })
+  }
+}
+
+/** Replaces the ids of `HEAD` by those of the files of a commit. */
+async function setHeads(
+  repo: Repository,
+  files: Map<string, Compared>,
+  ref: string,
+  path: string | undefined,
+): Promise<void> {
+  for (const file of files.values()) delete file.head
+  const commit = await resolveOrUnborn(repo, ref)
+  if (commit === null) return
+  for await (const file of repo.walk(commit, { recursive: true, trees: false })) {
+    const isAsked = path === undefined || file.path === path
+    if (file.type === 'blob' && isAsked) fileAt(files, file.path).head = file.oid
+  }
 }
 
 /** Adds what a row says of the worktree. */
@@ -171,11 +191,11 @@ async function addWorkdir(
   repo: Repository,
   place: Place & { readonly dir: string },
   entry: StatusEntry,
-  at: (path: string) => Compared,
+  files: Map<string, Compared>,
 ): Promise<void> {
   const { kind } = entry
   if (kind === 'changed' && isSubmodule(entry)) return
-  const file = at(entry.path)
+  const file = fileAt(files, entry.path)
   const isDeleted = kind === 'changed' && entry.unstaged === 'deleted'
   if (isDeleted || (kind === 'unmerged' && entry.worktreeMode === null)) {
     delete file.workdir
@@ -186,6 +206,11 @@ async function addWorkdir(
   if (kind === 'ignored' && head === undefined) file.isIgnored = true
   const has = async (oid: string | undefined) => {
     return oid !== undefined && (await isContent(repo, place, entry.path, oid))
+  }
+  if (kind === 'changed' && entry.worktreeOid !== null) {
+    const oid = entry.worktreeOid
+    file.workdir = oid === stage ? 'stage' : oid === head ? 'head' : 'other'
+    return
   }
   // Modes do not count, nor do line ends that git would convert.
   if (await has(stage)) file.workdir = 'stage'

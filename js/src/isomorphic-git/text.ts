@@ -46,7 +46,8 @@ const SLASH = 0x2f
 function compare(a: string, b: string, rankOf: (unit: number) => number): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
-    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)]
+    const one = a.charCodeAt(at)
+    const other = b.charCodeAt(at)
     if (one !== other) return rankOf(one) - rankOf(other)
   }
   return a.length - b.length
