@@ -7,10 +7,10 @@ import { secondsOf } from './numbers.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 
-/** What is printed. */
 /** The styles of dates whose columns git aligns by widths of its own. */
 const UNSUPPORTED_DATES = /^(human|local|format:|auto:|.*-local$)/s
 
+/** What is printed. */
 export interface BlameArgs {
   incremental: boolean
   porcelain: boolean
@@ -38,6 +38,11 @@ export interface BlameArgs {
   /** The revisions of `--ignore-rev`, and the files of `--ignore-revs-file`. */
   ignored: string[]
   ignoredFiles: string[]
+  /** Those of `blame.ignoreRevsFile`, which an empty name of an option clears, too. */
+  configuredFiles: string[]
+  /** Marks lines that an ignored commit changed: with `?`, and if no other is known with `*`. */
+  marksIgnored: boolean
+  marksUnblamable: boolean
   /** How lines are followed, as the core takes it. */
   following: Pick<
     BlameQuestion,
@@ -59,14 +64,17 @@ export interface Operands {
   readonly after: readonly string[] | null
 }
 
-export function parseArgs(args: readonly string[]): BlameArgs & Operands {
+/** @param defaults what the configuration says */
+export function parseArgs(
+  args: readonly string[],
+  defaults: Partial<BlameArgs>,
+): BlameArgs & Operands {
   const parsed: BlameArgs = {
     ...{ incremental: false, porcelain: false, linePorcelain: false, annotates: false },
     ...{ long: false, rawDates: false, short: false, paths: false, numbers: false },
     ...{ mails: false, blank: false, roots: false, digits: null, date: 'iso', ranges: [] },
-    ...{ ignored: [], ignoredFiles: [] },
-    ...{ ignored: [], ignoredFiles: [] },
-    following: {},
+    ...{ ignored: [], ignoredFiles: [], configuredFiles: [] },
+    ...{ marksIgnored: false, marksUnblamable: false, following: {}, ...defaults },
   }
   const dashes = args.indexOf('--')
   const options = [...formats(parsed), ...followed(parsed), ...ignored(parsed), ...UNSUPPORTED]
@@ -109,18 +117,22 @@ function formats(parsed: BlameArgs): Option[] {
     {
       ...{ long: 'date', value: 'required' },
       set: (value = '') => {
-        if (value === '') throw fatal('unknown date format ')
-        // Unknown formats end the command even if no date is printed.
-        if (UNSUPPORTED_DATES.test(value)) {
-          throw fatal(`packlens blame does not support dates as '${value}'`)
-        }
-        dateShower(value)
-        parsed.date = value
+        parsed.date = dateStyleOf(value)
       },
     },
     // Progress is never shown.
     { long: 'progress', negatable: true, set: () => undefined },
   ]
+}
+
+/** @throws Exit for an unknown style, which ends the command even if no date is printed */
+export function dateStyleOf(value: string): string {
+  if (value === '') throw fatal('unknown date format ')
+  if (UNSUPPORTED_DATES.test(value)) {
+    throw fatal(`packlens blame does not support dates as '${value}'`)
+  }
+  dateShower(value)
+  return value
 }
 
 function followed(parsed: BlameArgs): Option[] {
@@ -174,7 +186,7 @@ function ignored(parsed: BlameArgs): Option[] {
       ...{ long: 'ignore-revs-file', value: 'required', negatable: true },
       set(value = '', negated) {
         // An empty name clears those before it.
-        if (negated || value === '') parsed.ignoredFiles = []
+        if (negated || value === '') parsed.ignoredFiles = parsed.configuredFiles = []
         else parsed.ignoredFiles.push(value)
       },
     },

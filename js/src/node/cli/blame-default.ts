@@ -1,6 +1,8 @@
 /** The formats of `blame` that people read: the default one, and that of `git annotate`. */
 import type { BlameArgs } from './blame-args.js'
 import type { Commits, Person } from './blame-commits.js'
+import type { Marks } from './blame-marks.js'
+import { marksOf } from './blame-marks.js'
 import type { BlamedRange } from './blame-ranges.js'
 import { columnsOf } from './columns.js'
 import type { Stamp } from './dates.js'
@@ -22,7 +24,8 @@ export class Table {
   readonly #args: BlameArgs
   readonly #authorOf: (oid: string) => Person
   readonly #showDate: (stamp: Stamp) => string
-  /** The digits of ids, one of which boundaries use for `^`. */
+  readonly #marks: Marks
+  /** The digits of ids, of which marks such as `^` take some. */
   readonly #digits: number
   /** The widths of columns. */
   readonly #author: number
@@ -41,6 +44,7 @@ export class Table {
     this.#args = args
     this.#authorOf = (oid) => commits(oid).author
     this.#showDate = dateShower(args.date)
+    this.#marks = marksOf(args)
     this.#digits = digitsOf(args, reader, ranges)
     const most = (length: (range: BlamedRange) => number) =>
       ranges.reduce((most, range) => Math.max(most, length(range)), 0)
@@ -64,11 +68,13 @@ export class Table {
     }
   }
 
-  #idOf({ commit, isBoundary }: BlamedRange): string {
-    const digits = this.#digits
-    if (!isBoundary) return commit.slice(0, digits)
-    if (this.#args.blank) return ' '.repeat(Math.min(digits, commit.length))
-    return this.#args.annotates ? commit.slice(0, digits) : `^${commit.slice(0, digits - 1)}`
+  #idOf(range: BlamedRange): string {
+    const { annotates, blank } = this.#args
+    const { isBoundary } = range
+    const id = isBoundary && blank ? ' '.repeat(range.commit.length) : range.commit
+    const boundary = isBoundary && !blank && !annotates ? '^' : ''
+    const marks = boundary + this.#marks(range).reduce((all, { sign }) => all + sign, '')
+    return marks + id.slice(0, this.#digits - marks.length)
   }
 
   #annotatedPerson({ commit }: BlamedRange): string {
@@ -101,13 +107,17 @@ export class Table {
   }
 }
 
-/** Returns how many digits ids have: with `^`, one more than the given or needed ones. */
+/** Returns how many digits ids have: one more than the given or needed ones for each mark. */
 function digitsOf(args: BlameArgs, reader: Reader, ranges: readonly BlamedRange[]): number {
   const all = reader.hexLength
   if (args.long || args.digits === 0) return all
-  const marks = !args.blank && !args.annotates && ranges.some(({ isBoundary }) => isBoundary)
+  const ofIgnored = marksOf(args)
+  const hasBoundary = !args.blank && !args.annotates && ranges.some(({ isBoundary }) => isBoundary)
+  const hasIgnored = ranges.some((range) => ofIgnored(range).length > 0)
   const digits = args.digits ?? neededDigits(reader, ranges)
-  return digits < all ? digits + (marks ? 1 : 0) : Math.min(digits, all + 1)
+  return digits < all
+    ? digits + Number(hasBoundary) + Number(hasIgnored)
+    : Math.min(digits, all + 1)
 }
 
 /** Returns the digits of the longest of the shortest ids. */

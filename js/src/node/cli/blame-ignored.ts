@@ -1,15 +1,19 @@
-/** The commits that `blame` ignores: `--ignore-rev` and `--ignore-revs-file`. */
+/** The commits that `blame` ignores: `--ignore-rev`, `--ignore-revs-file` and the configuration. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BlameArgs } from './blame-args.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
+import { configuredPath } from './configured-path.js'
 import { fatal } from './exit.js'
 
 /** @throws Exit if a revision names no commit, or a file is not a list of ids */
 export function ignoredCommits(opened: Opened, args: BlameArgs): string[] {
   const { reader, io } = opened
-  const listed = args.ignoredFiles.flatMap((file) => idsIn(path.resolve(io.cwd, file), file))
+  const configured = args.configuredFiles.map((file) => [configuredPath(opened, file), file])
+  const given = args.ignoredFiles.map((file) => [path.resolve(io.cwd, file), file])
+  const files = [...configured, ...given] as [file: string, shown: string][]
+  const listed = files.flatMap(([file, shown]) => idsIn(file, shown))
   const ids = listed.map((id) => {
     if (id.length !== reader.hexLength || !/^[0-9a-f]+$/i.test(id)) {
       throw fatal(`invalid object name: ${id}`)

@@ -1,5 +1,6 @@
 /** The formats of `blame` that programs read: `--porcelain` and its like. */
 import type { BlamedCommit, Commits, Person } from './blame-commits.js'
+import type { Marks } from './blame-marks.js'
 import type { BlamedRange } from './blame-ranges.js'
 import { quotePath } from './bytes.js'
 import type { Lines } from './output.js'
@@ -7,12 +8,14 @@ import type { Lines } from './output.js'
 export class Porcelain {
   readonly #lines: Lines
   readonly #commits: Commits
+  readonly #marks: Marks
   /** The commits that were described. */
   readonly #shown = new Set<string>()
 
-  constructor(lines: Lines, commits: Commits) {
+  constructor(lines: Lines, commits: Commits, marks: Marks) {
     this.#lines = lines
     this.#commits = commits
+    this.#marks = marks
   }
 
   /** Prints a range without its lines. */
@@ -29,12 +32,13 @@ export class Porcelain {
   addAll(ranges: readonly BlamedRange[], text: readonly string[], each: boolean): void {
     const several = withSeveralPaths(ranges)
     for (const range of ranges) {
+      const marks = this.#marks(range).map(({ word }) => `${word}\n`)
       for (let at = 0; at < range.count; at++) {
         if (each) this.#shown.delete(range.commit)
         this.#lines.add(at === 0 ? headOf(range) : lineOf(range, at))
         const isNew = (at === 0 || each) && this.#describe(range)
         if (isNew || (at === 0 && several.has(range.commit))) this.#lines.add(fileOf(range))
-        this.#lines.add(`\t${text[range.start - 1 + at] ?? ''}\n`)
+        this.#lines.add(`${marks.join('')}\t${text[range.start - 1 + at] ?? ''}\n`)
       }
     }
   }

@@ -12,8 +12,9 @@ export interface BlamedRange {
   /** The path in the commit, one character per byte. */
   readonly path: string
   readonly isBoundary: boolean
-  /** Lines that ignored commits changed do not continue others. */
-  readonly ignored: string
+  /** Lines of an ignored commit that were guessed to come from this one; no such guess. */
+  readonly isGuessed: boolean
+  readonly isIgnored: boolean
   /** The parent that the commit was compared with, and the path there. */
   readonly previous: { readonly commit: string; readonly path: string } | null
 }
@@ -21,14 +22,15 @@ export interface BlamedRange {
 /** Returns a range that the core found; commits without parents are boundaries unless `roots`. */
 export function rangeOf(lines: BlamedLines, roots: boolean): BlamedRange {
   const { start, oldStart, count, commit, previous, previousPathBytes } = lines
+  const { isGuessed, isIgnored } = lines
   const isBoundary = lines.isCut || (lines.isBoundary && !roots)
-  const ignored = `${lines.isGuessed} ${lines.isIgnored}`
   const before = previous && {
     commit: previous.commit,
     path: fromBytes(previousPathBytes ?? new Uint8Array(0)),
   }
   const path = fromBytes(lines.pathBytes)
-  return { start, oldStart, count, commit, path, isBoundary, ignored, previous: before }
+  const flags = { isBoundary, isGuessed, isIgnored }
+  return { start, oldStart, count, commit, path, ...flags, previous: before }
 }
 
 /** Sorts ranges, and joins those that continue each other. */
@@ -49,7 +51,8 @@ function continues(last: BlamedRange, range: BlamedRange): boolean {
     last.start + last.count === range.start &&
     last.oldStart + last.count === range.oldStart &&
     last.commit === range.commit &&
-    last.ignored === range.ignored &&
+    last.isGuessed === range.isGuessed &&
+    last.isIgnored === range.isIgnored &&
     last.path === range.path
   )
 }

@@ -5,9 +5,11 @@ import { encodedLines } from '../../questions/blame.js'
 import type { BlameArgs, Operands } from './blame-args.js'
 import { parseArgs } from './blame-args.js'
 import { commitReader } from './blame-commits.js'
+import { configuredBlame } from './blame-config.js'
 import { Table } from './blame-default.js'
 import { ignoredCommits } from './blame-ignored.js'
 import { rangesOf } from './blame-lines.js'
+import { marksOf } from './blame-marks.js'
 import { Porcelain } from './blame-porcelain.js'
 import type { BlamedRange } from './blame-ranges.js'
 import { inOrder, rangeOf } from './blame-ranges.js'
@@ -16,13 +18,15 @@ import { findTarget } from './blame-target.js'
 import { toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
+import { Help } from './exit.js'
 import { linesMatching } from './file-lines.js'
 import { Lines } from './output.js'
 
 export function blame(command: Command, args: readonly string[]): number {
-  const parsed = parseArgs(args)
+  if (args[0] === '-h') throw new Help()
   compileQuickly('walk')
   const opened = command.open()
+  const parsed = parseArgs(args, configuredBlame(opened))
   const target = findTarget(opened, parsed, parsed.following.reverse === true)
   const lines = new Lines(opened.io)
   try {
@@ -38,7 +42,7 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
   const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching })
   const commits = commitReader(opened)
-  const porcelain = new Porcelain(lines, commits)
+  const porcelain = new Porcelain(lines, commits, marksOf(args))
   const found: BlamedRange[] = []
   const { commit, end, path } = target
   const spec = end === null ? commit : `${commit}..${end}`

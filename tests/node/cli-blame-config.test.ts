@@ -1,0 +1,134 @@
+/** `packlens blame` follows the configuration, as git does. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../../scripts/lib/git-oracle.mjs'
+import { environment, run } from './cli-support.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'packlens-blame-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const FILE = 'file'
+/** The contents of commits, each on the one before. */
+const CONTENTS = ['one\ntwo\n', 'ONE\ntwo\nfour\nfive\n', 'ONE\nTWO\nthree\nfour\nfive\n']
+let ids: string[] = []
+
+const gitDir = path.join(folder, '.git')
+const inWorkTree = (...args: string[]) => git(gitDir, ['--work-tree', folder, ...args])
+
+beforeAll(() => {
+  git(gitDir, ['init', '-q', '-b', 'main'])
+  for (const [at, content] of CONTENTS.entries()) {
+    writeFileSync(path.join(folder, FILE), content)
+    inWorkTree('add', FILE)
+    inWorkTree('commit', '-q', '-m', `c${at}`)
+  }
+  ids = git(gitDir, ['rev-list', '--reverse', 'HEAD'])
+  writeFileSync(path.join(folder, 'second'), `# formatted\n${ids[1]}\n`)
+  writeFileSync(path.join(folder, 'third'), `${ids[2]}\n`)
+})
+
+const asked = (settings: readonly string[], args: readonly string[]) => [
+  ...settings.flatMap((setting) => ['-c', setting]),
+  ...['blame', ...args, 'HEAD', '--', FILE],
+]
+
+/** Compares the output and the exit code with git's; returns the output. */
+function compare(settings: readonly string[], args: readonly string[]): string {
+  const all = asked(settings, args)
+  const { status, stdout } = spawnSync('git', all, { env: environment, cwd: folder })
+  const own = run(folder, all)
+  const answer = { exit: own.exit, stdout: own.stdout.toString() }
+  expect(answer, all.join(' ')).toEqual({ exit: status, stdout: stdout.toString() })
+  return answer.stdout
+}
+
+const MARKS = ['blame.markIgnoredLines=true', 'blame.markUnblamableLines']
+
+describe('as git', () => {
+  test.each([
+    [['blame.showEmail=true'], ['-l']],
+    [['blame.showEmail=true'], ['-l', '--no-show-email']],
+    [['blame.showRoot=true'], ['-l']],
+    [['blame.blankBoundary=true'], ['-l']],
+    [['blame.date=short'], ['-l']],
+    [['blame.date=short'], ['-l', '--date=raw']],
+    [['core.abbrev=no'], []],
+    [['blame.ignoreRevsFile=second'], ['-p']],
+    [['blame.ignoreRevsFile=third', 'blame.ignoreRevsFile=second'], ['-p']],
+    [['blame.ignoreRevsFile=third', 'blame.ignoreRevsFile='], ['-p']],
+    [['blame.ignoreRevsFile=third'], ['-p', '--ignore-revs-file=second']],
+    [['blame.ignoreRevsFile=third'], ['-p', '--no-ignore-revs-file']],
+    [['blame.ignoreRevsFile=third'], ['-p', '--ignore-revs-file=']],
+    [['blame.ignoreRevsFile=missing'], []],
+    [['blame.showEmail=perhaps'], []],
+    [['blame.date=perhaps'], []],
+    [['diff.indentHeuristic=false'], ['-p']],
+  ])('%j %j', (settings, args) => {
+    compare(settings, args)
+  })
+
+  // Before git 2.55 there are no marks in the porcelain formats.
+  test.each([[['--incremental']], [['-l']], [['-l', '-b']], [['-l', '-c']]])(
+    'marks of ignored lines: %j',
+    (args) => {
+      const both = ['--ignore-revs-file=second', '--ignore-revs-file=third']
+      for (const ignored of [...both, ids[1], ids[2]]) {
+        const flags = ignored?.startsWith('--') ? [ignored] : ['--ignore-rev', `${ignored}`]
+        compare(MARKS, [...args, ...flags])
+      }
+      const printed = compare(MARKS, [...args, ...both])
+      expect(/unblamable|^\^?\*/m.test(printed)).toBe(args[0] !== '--incremental')
+      for (const mark of MARKS) compare([mark], [...args, ...both])
+    },
+  )
+})
+
+test.each([
+  [['-p'], ['ignored', '-', '-', 'unblamable', 'unblamable']],
+  [['--line-porcelain'], ['ignored', '-', '-', 'unblamable', 'unblamable']],
+])('marks for programs: %j', (args, marks) => {
+  const { stdout } = run(folder, asked(MARKS, [...args, '--ignore-revs-file=second']))
+  const lines = stdout.toString().split('\n')
+  const before = lines.flatMap((line, at) => (line.startsWith('\t') ? [lines[at - 1]] : []))
+  expect(before.map((line) => (/^(ignored|unblamable)$/.test(`${line}`) ? line : '-'))).toEqual(
+    marks,
+  )
+})
+
+test('Each kind of mark takes one digit more', () => {
+  const { stdout } = run(folder, asked(MARKS, ['-s', '--ignore-revs-file=second']))
+  // As git 2.55 prints them; before 2.52 there was one digit more.
+  const [first = '', second = '', third = ''] = ids
+  expect(stdout.toString()).toBe(
+    [
+      `^?${first.slice(0, 7)} 1) ONE`,
+      `${third.slice(0, 9)} 2) TWO`,
+      `${third.slice(0, 9)} 3) three`,
+      `*${second.slice(0, 8)} 4) four`,
+      `*${second.slice(0, 8)} 5) five\n`,
+    ].join('\n'),
+  )
+})
+
+test('diff.algorithm is respected, as by git 2.55', () => {
+  const blame = (settings: string[], flags: string[]) => {
+    const { exit, stdout, stderr } = run(folder, asked(settings, flags))
+    return { exit, text: stdout.toString(), stderr: stderr.toString() }
+  }
+  const texts = ['a\nb\nc\nd\n\n', 'c\nd\n\na\nb\nc\n\n']
+  for (const text of texts) {
+    writeFileSync(path.join(folder, FILE), text)
+    inWorkTree('commit', '-q', '-a', '-m', 'moved')
+  }
+  for (const name of ['patience', 'histogram']) {
+    const answer = blame([`diff.algorithm=${name}`], ['-p'])
+    expect(answer).toEqual(blame([], ['-p', `--diff-algorithm=${name}`]))
+    expect(answer).toEqual(blame(['diff.algorithm=myers'], ['-p', `--diff-algorithm=${name}`]))
+  }
+  const wrong = blame(['diff.algorithm=none'], ['-p'])
+  expect(wrong.exit).toBe(128)
+  expect(wrong.stderr).toContain("unknown value for config 'diff.algorithm': none")
+})
