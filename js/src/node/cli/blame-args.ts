@@ -1,5 +1,6 @@
 /** The arguments of `blame`: options, a revision, and a file. */
 import type { BlameQuestion } from '../../base/protocol.js'
+import { type OutputEncoding, parseEncoding } from './commit-content.js'
 import { dateShower } from './dates.js'
 import { algorithmOf } from './diff-args.js'
 import { Exit, fatal } from './exit.js'
@@ -33,6 +34,8 @@ export interface BlameArgs {
   /** The digits of shown ids: `null` for as many as needed, 0 for all. */
   digits: number | null
   date: string
+  /** The encoding of names and subjects; `null` as the configuration says. */
+  encoding: OutputEncoding | null
   /** The texts of `-L`. */
   ranges: string[]
   /** The revisions of `--ignore-rev`, and the files of `--ignore-revs-file`. */
@@ -73,6 +76,7 @@ export function parseArgs(
     ...{ incremental: false, porcelain: false, linePorcelain: false, annotates: false },
     ...{ long: false, rawDates: false, short: false, paths: false, numbers: false },
     ...{ mails: false, blank: false, roots: false, digits: null, date: 'iso', ranges: [] },
+    encoding: null,
     ...{ ignored: [], ignoredFiles: [], configuredFiles: [] },
     ...{ marksIgnored: false, marksUnblamable: false, following: {}, ...defaults },
   }
@@ -107,6 +111,12 @@ function formats(parsed: BlameArgs): Option[] {
     flag('mails', 'e', 'show-email'),
     flag('blank', 'b'),
     flag('roots', undefined, 'root'),
+    {
+      ...{ long: 'encoding', value: 'required' },
+      set: (value = '') => {
+        parsed.encoding = parseEncoding(value)
+      },
+    },
     { short: 'L', value: 'required', set: (value = '') => parsed.ranges.push(value) },
     {
       ...{ long: 'abbrev', value: 'optional', negatable: true },
@@ -225,7 +235,7 @@ function digitsOf(value: string | undefined): number | null {
 /** The options that git has and packlens lacks, with those that take a value. */
 const UNSUPPORTED: readonly Option[] = [
   unsupported({ short: 'S', value: 'required' }),
-  ...['contents', 'encoding', 'until', 'before', 'min-age'].map(withValue),
+  ...['contents', 'until', 'before', 'min-age'].map(withValue),
   ...['score-debug', 'show-stats', 'color-lines', 'color-by-age'].map(alone),
   ...['not', 'all', 'branches', 'tags', 'remotes', 'patience', 'histogram'].map(alone),
 ]

@@ -2,7 +2,10 @@
 
 import { trimEndSpaces } from '../../base/spaces.js'
 import type { Mailmap } from '../../base/types.js'
+import { findHeader } from '../../objects/headers.js'
+import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
+import { inEncoding, type OutputEncoding } from './commit-content.js'
 import { readMailmap } from './mailmap.js'
 import { inUtf8 } from './re-encoding.js'
 
@@ -35,22 +38,27 @@ const DATE = />[ \t\r]*([0-9]+)[ \t\r]*([+-][0-9]+)[^>]*$/
 const UNKNOWN: Person = { name: '(unknown)', mail: '(unknown)', seconds: 0n, zone: '(unknown)' }
 
 /** Reads commits; each is read once. */
-export function commitReader(opened: Opened): Commits {
+export function commitReader(opened: Opened, encoding: OutputEncoding): Commits {
   const mailmap = readMailmap(opened)
   const known = new Map<string, BlamedCommit>()
   return (oid) => {
-    const commit = known.get(oid) ?? parse(oid, contentOf(opened, oid), mailmap)
+    const commit = known.get(oid) ?? parse(oid, contentOf(opened, oid, encoding), mailmap)
     known.set(oid, commit)
     return commit
   }
 }
 
 /** Returns the content up to the first NUL, where git's C strings end. */
-function contentOf({ reader }: Opened, oid: string): string {
-  const content = reader.read(oid, ({ data }) => inUtf8(data)) ?? ''
-  const end = content.indexOf('\0')
-  return end < 0 ? content : content.slice(0, end)
+function contentOf({ reader }: Opened, oid: string, encoding: OutputEncoding): string {
+  const content = reader.read(oid, ({ data }) => {
+    if (encoding === 'utf-8') return inUtf8(data)
+    return inEncoding(data, fromBytes(findHeader(data, 'encoding') ?? NO_BYTES), encoding)
+  })
+  const end = content?.indexOf('\0') ?? -1
+  return end < 0 ? (content ?? '') : (content?.slice(0, end) ?? '')
 }
+
+const NO_BYTES = new Uint8Array(0)
 
 function parse(oid: string, content: string, mailmap: Mailmap): BlamedCommit {
   return {

@@ -17,6 +17,7 @@ import type { Target } from './blame-target.js'
 import { findTarget } from './blame-target.js'
 import { toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
+import { configuredEncoding } from './commit-content.js'
 import { compileQuickly } from './compiler.js'
 import { Help } from './exit.js'
 import { linesMatching } from './file-lines.js'
@@ -41,7 +42,7 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const text = target.lines
   const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
   const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching })
-  const commits = commitReader(opened)
+  const commits = commitReader(opened, args.encoding ?? configuredEncoding(opened.settings))
   const porcelain = new Porcelain(lines, commits, marksOf(args))
   const found: BlamedRange[] = []
   const { commit, end, path } = target

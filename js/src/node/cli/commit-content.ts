@@ -1,9 +1,11 @@
 /** Parses commits for commands that show them. */
 import { findHeader } from '../../objects/headers.js'
-import { fromBytes } from './bytes.js'
+import { fromBytes, textOfBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import { decodedCommit } from './re-encoding.js'
 import type { Reader } from './reader.js'
+import type { Settings } from './settings.js'
+import { type KnownEncoding, knownEncoding } from './text-encoder.js'
 
 /** A commit, one character per byte, in the encoding of the output. */
 export interface CommitContent {
@@ -22,7 +24,7 @@ export interface CommitContent {
 }
 
 /** Into what encoding commits are written: none, or one of these. */
-export type OutputEncoding = 'own' | 'utf-8' | 'latin1'
+export type OutputEncoding = 'own' | 'utf-8' | 'latin1' | KnownEncoding
 
 /** Parses the value of `--encoding`. */
 export function parseEncoding(name: string): OutputEncoding {
@@ -30,7 +32,27 @@ export function parseEncoding(name: string): OutputEncoding {
   const known = name.toLowerCase().replace(/[-_]/g, '')
   if (known === 'utf8') return 'utf-8'
   if (known === 'iso88591' || known === 'latin1') return 'latin1'
-  throw fatal(`packlens does not support the encoding ${name}`)
+  const other = knownEncoding(name)
+  if (other) return other
+  throw fatal(`the encoding ${name} is not supported`)
+}
+
+/** Returns the encoding that the configuration names: `i18n.logOutputEncoding` and its default. */
+export function configuredEncoding(settings: Settings): OutputEncoding {
+  const names = ['i18n.logoutputencoding', 'i18n.commitencoding']
+  const [name = 'utf-8'] = names.flatMap((name) => settings.text(name) ?? [])
+  return parseEncoding(name)
+}
+
+/** Writes UTF-8 in an encoding; unchanged unless that has all characters. */
+export function fromUtf8(bytes: string, output: OutputEncoding): string {
+  if (typeof output === 'string' && output !== 'latin1') return bytes
+  return written(textOfBytes(bytes), output) ?? bytes
+}
+
+function written(text: string, output: 'latin1' | KnownEncoding): string | null {
+  if (output !== 'latin1') return output.encode(text)
+  return /[^\0-\xff]/.test(text) ? null : text
 }
 
 /** Reads a commit. @throws Exit if it is missing or no commit */
@@ -63,22 +85,24 @@ export function parseCommit(oid: string, data: Uint8Array, output: OutputEncodin
 }
 
 /** Returns a commit in an encoding; its own bytes if it is not in the encoding that it names. */
-function inEncoding(content: Uint8Array, encoding: string, output: OutputEncoding): string {
+export function inEncoding(content: Uint8Array, encoding: string, output: OutputEncoding): string {
   const own = fromBytes(content)
   if (output === 'own') return own
   const isLatin = /^(iso[-_]?8859-1|latin1)$/i.test(encoding)
   const isUtf8 = encoding === '' || /^utf-?8$/i.test(encoding)
-  if (output === 'utf-8' ? isUtf8 : isLatin) return withEncoding(own, output)
+  if (output === 'utf-8' ? isUtf8 : output === 'latin1' && isLatin) return withEncoding(own, output)
   const text = isUtf8 ? Buffer.from(content).toString() : decodedCommit(content, encoding)
   if (text === null || text.includes('\ufffd')) return own
   if (output === 'utf-8') return withEncoding(Buffer.from(text).toString('latin1'), output)
-  return /[^\0-\xff]/.test(text) ? own : withEncoding(text, output)
+  const bytes = written(text, output)
+  return bytes === null ? own : withEncoding(bytes, output)
 }
 
 /** Names the encoding of the output in the header, where UTF-8 is not named. */
-function withEncoding(text: string, output: OutputEncoding): string {
+function withEncoding(text: string, output: Exclude<OutputEncoding, 'own'>): string {
   const end = text.indexOf('\n\n')
   const header = end < 0 ? text : text.slice(0, end + 1)
-  const line = output === 'utf-8' ? '' : 'encoding ISO-8859-1\n'
+  const name = output === 'latin1' ? 'ISO-8859-1' : typeof output === 'string' ? '' : output.label
+  const line = name === '' ? '' : `encoding ${name}\n`
   return header.replace(/^encoding .*\n/m, line) + text.slice(header.length)
 }

@@ -2,7 +2,12 @@
 import { mailmapRows, parseMailmap } from '../../objects/mailmap.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { type OutputEncoding, parseEncoding } from './commit-content.js'
+import {
+  configuredEncoding,
+  fromUtf8,
+  type OutputEncoding,
+  parseEncoding,
+} from './commit-content.js'
 import { dateShower, type Stamp } from './dates.js'
 import { DecorationFilter } from './decoration-filter.js'
 import { Decorations } from './decorations.js'
@@ -73,8 +78,10 @@ export class PrettyArgs {
   #defaults: { date: string; decorate: Decorating; abbreviates: boolean }
   #decorate: Decorating | null = null
   readonly #refs: DecorationFilter
-  /** The encoding of the output. */
-  encoding: OutputEncoding = 'utf-8'
+  /** The encoding of the output, if an option or the configuration was asked for it. */
+  #encoding: OutputEncoding | null = null
+  /** Whether commits are only shown by {@link PrettyArgs.formatted}. */
+  isFormatted = false
   #tab: number | null = null
   #mailmap: boolean
   readonly #mailmaps: () => string
@@ -138,6 +145,17 @@ export class PrettyArgs {
     return this.given && this.#name === 'raw'
   }
 
+  /** The encoding of the output. */
+  get #output(): OutputEncoding {
+    this.#encoding ??= configuredEncoding(this.#opened.settings)
+    return this.#encoding
+  }
+
+  /** The encoding in which commits are read: formats of placeholders count columns in UTF-8. */
+  get encoding(): OutputEncoding {
+    return this.#name === 'user' || this.isFormatted ? 'utf-8' : this.#output
+  }
+
   /** Whether ids are shortened. */
   get abbreviates(): boolean {
     return this.#abbreviates ?? (this.#defaults.abbreviates && !this.#isRawGiven)
@@ -163,7 +181,7 @@ export class PrettyArgs {
         this.#date = checkedDate(required())
         return taken
       case '--encoding':
-        this.encoding = parseEncoding(required())
+        this.#encoding = parseEncoding(required())
         return taken
       case '--decorate':
         this.#decorate = decorationOf(value)
@@ -267,11 +285,14 @@ export class PrettyArgs {
     }
     const { decorations } = options
     const decorates = this.#decorates(opened)
+    const recoded = this.recoder()
     const hasNotes = name !== 'user' && (this.#notes ?? (showsNotes && !this.given))
     return {
       ...{ name, isTerminator: this.#isTerminator, isEmpty: this.#isEmpty },
       show: (commit) =>
-        name === 'user' ? (format?.(commit, options) ?? '') : showNamed(name, commit, options),
+        name === 'user'
+          ? recoded(format?.(commit, options) ?? '')
+          : showNamed(name, commit, options),
       decorate: (oid) => (decorates ? decorations().inParentheses(oid, palette) : ''),
       commitId: this.abbreviates ? shorten : (oid) => oid,
       person: (role, line) =>
@@ -286,7 +307,14 @@ export class PrettyArgs {
     const shorten = (oid: string) => opened.reader.abbreviate(oid, 0)
     const options = this.#options(opened, null, shorten, noteReader(opened.reader))
     const format = parseFormat(bytesOfArgument(text))
-    return (commit) => format(commit, options)
+    const recoded = this.recoder()
+    return (commit) => recoded(format(commit, options))
+  }
+
+  /** Returns what writes what a format of placeholders shows in the encoding of the output. */
+  recoder(): (text: string) => string {
+    const output = this.encoding === 'utf-8' ? this.#output : 'utf-8'
+    return (text) => fromUtf8(text, output)
   }
 
   /** Returns what is replaced in authors and committers before patterns are looked for there. */

@@ -2,6 +2,7 @@
 import { findHeader } from '../../objects/headers.js'
 import { decoderOf } from '../../objects/text-encoding.js'
 import { fromBytes } from './bytes.js'
+import { labelOf } from './text-encoder.js'
 
 /**
  * Returns a commit of one character per byte in UTF-8: its own bytes if its header names no
@@ -19,7 +20,7 @@ export function inUtf8(content: Uint8Array): string {
 export function decodedCommit(content: Uint8Array, name: string): string | null {
   const encoding = Buffer.from(name, 'latin1')
   try {
-    const decoder = new TextDecoder(fromBytes(encoding), { fatal: true, ignoreBOM: true })
+    const decoder = new TextDecoder(labelOf(name), { fatal: true, ignoreBOM: true })
     // Headers are ASCII, so that the message after them cannot be UTF-16.
     if (/^utf-(8|16)/.test(decoder.encoding)) return null
     if (decoder.encoding !== 'windows-1252') return decoder.decode(content)

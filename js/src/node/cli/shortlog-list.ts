@@ -31,11 +31,13 @@ export class ShortlogList {
 
   constructor(opened: Opened, { pretty }: CommitList, args: ShortlogArgs, digits: number | null) {
     this.#args = args
+    pretty.isFormatted = true
+    const recoded = pretty.recoder()
     const shown = pretty.pretty(opened, { digits, showsNotes: false, palette: null })
     this.#textOf =
       shown.name === 'user'
         ? shown.show
-        : ({ content }) => messageParts(content.message).subject.join(' ')
+        : ({ content }) => recoded(messageParts(content.message).subject.join(' '))
     const mailmap = readMailmap(opened)
     this.#mailmap = mailmap
     const formatted = (format: string): Names => {

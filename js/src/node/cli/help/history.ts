@@ -232,6 +232,7 @@ const blame: Description = {
         ['--[no-]root', 'commits without parents are no boundaries'],
         ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
         ['--date <format>', 'how dates are printed'],
+        ['--encoding <encoding>', 'print names and subjects in this encoding'],
         ['--[no-]progress', 'accepted: no progress is printed'],
       ],
     },
