@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
-import { eachSelected, refSelection } from './ref-selection.js'
+import { eachSelected, NOTHING_LEFT_OUT, refSelection } from './ref-selection.js'
 import type { NamedObject } from './revision-refs.js'
 
 export interface BisectRefs {
@@ -18,7 +18,7 @@ export function bisectRefs({ place, reader }: Opened): BisectRefs {
     const found: NamedObject[] = []
     const selection = refSelection(`--glob=${bytesOfArgument(`refs/bisect/${term}`)}*`)
     if (selection === null) return found
-    eachSelected(reader, selection, [], ({ name, oid }) => {
+    eachSelected(reader, selection, NOTHING_LEFT_OUT, ({ name, oid }) => {
       if (oid !== null) found.push({ name, oid })
     })
     return found

@@ -236,9 +236,10 @@ export function diffOptions(args: DiffArgs): Option[] {
     {
       short: 'U',
       long: 'unified',
-      value: 'required',
-      set: (value = '') => {
-        text({ context: count(value, 'unified') })
+      value: 'optional',
+      set: (value) => {
+        // Without a number the lines stay as they are: a patch is asked for.
+        if (value !== undefined) text({ context: count(value, 'unified') })
         args.patch = true
       },
     },

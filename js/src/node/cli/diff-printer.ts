@@ -4,7 +4,7 @@ import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
 import { fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
-import { letterOf, modeText } from './change-text.js'
+import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
@@ -208,7 +208,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const { reader } = this.#opened
     const { digits } = this.#args
     const whole = oid ?? '0'.repeat(reader.hexLength)
-    return digits === null ? whole : reader.abbreviate(whole, digits)
+    return digits === null ? whole : shortenedId(this.#opened, whole, digits)
   }
 
   #each(

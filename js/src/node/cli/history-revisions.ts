@@ -29,6 +29,8 @@ export class HistoryRevisions {
   #noWalk: 'sorted' | 'unsorted' | null = null
   /** Whether revisions were read from standard input. */
   readsInput = false
+  /** Whether `--end-of-options` was given: after it even names with a dash are revisions. */
+  endsOptions = false
   /** Whether any revision was given. */
   given = false
   /** What limits the commits, as the core takes it. */
@@ -46,7 +48,7 @@ export class HistoryRevisions {
   constructor(opened: Opened, args: readonly string[]) {
     this.#opened = opened
     this.#hasDashes = args.includes('--')
-    this.#refs = new RevisionRefs(opened.reader)
+    this.#refs = new RevisionRefs(opened)
   }
 
   /** The objects that were named each by itself, without ranges. */
@@ -108,7 +110,11 @@ export class HistoryRevisions {
       if (rest.length > 0) this.#limit(rest)
       return rest.length
     }
-    if (arg.startsWith('-')) return this.#option(arg, rest)
+    if (arg === '--end-of-options' && !this.endsOptions) {
+      this.endsOptions = true
+      return 0
+    }
+    if (arg.startsWith('-') && !this.endsOptions) return this.#option(arg, rest)
     const none = this.#revision(arg)
     if (none === null) return 0
     const paths = [arg, ...rest]
@@ -176,12 +182,14 @@ export class HistoryRevisions {
     if (wasNegated) this.#pseudo('--not', [])
     const paths: string[] = []
     let isPath = false
+    let ended = false
     for (const line of readRequests(this.#opened.io, false)) {
       const text = line.toString()
       if (isPath) paths.push(text)
       else if (text === '--') isPath = true
       else if (text === '') break
-      else if (text.startsWith('-')) {
+      else if (text === '--end-of-options' && !ended) ended = true
+      else if (text.startsWith('-') && !ended) {
         const isKnown = this.#pseudo(text, []) !== null
         if (!isKnown) throw fatal(`invalid option '${text}' in --stdin mode`)
       } else if (this.#revision(text) !== null) throw fatal(`bad revision '${text}'`)

@@ -27,6 +27,21 @@ const MERGE_DIFFS: Readonly<Record<string, MergeDiffs>> = {
   'dense-combined': 'dense',
 }
 
+function mergesNamed(name: string): MergeDiffs | undefined {
+  return Object.hasOwn(MERGE_DIFFS, name) ? MERGE_DIFFS[name] : undefined
+}
+
+/** Returns what the configuration says that `-m` means. @throws Exit for what is no value */
+function usualMerges({ settings }: Opened): MergeDiffs {
+  const name = settings.text('log.diffmerges')
+  if (name === undefined) return 'separate'
+  if (name === 'remerge' || name === 'r')
+    throw fatal(`packlens does not support log.diffMerges=${name}`)
+  const known = mergesNamed(name)
+  if (known) return known
+  throw fatal(`bad config variable 'log.diffmerges': ${name}`)
+}
+
 /** What is printed of changes. */
 export interface LogDiffs extends PrintedTrees {
   merges: MergeDiffs
@@ -66,6 +81,8 @@ export class LogDiffArgs {
   readonly args: DiffArgs & { showTrees: boolean }
   readonly #options: readonly Option[]
   #merges: MergeDiffs | null = null
+  /** What `-m` means. */
+  readonly #usualMerges: MergeDiffs
   #impliesPatch = false
   #needsMerges = false
   #isSuppressed = false
@@ -83,6 +100,7 @@ export class LogDiffArgs {
     configureForUsers(args, opened)
     this.#showsRoot = opened.settings.flag('log.showroot') !== false
     this.args = args
+    this.#usualMerges = usualMerges(opened)
     this.#options = [
       ...diffOptions(args),
       { short: 't', set: () => (args.showTrees = true) },
@@ -107,7 +125,8 @@ export class LogDiffArgs {
     }
     const [, merges] = /^--diff-merges=(.*)$/s.exec(arg) ?? []
     if (merges !== undefined) {
-      const known = Object.hasOwn(MERGE_DIFFS, merges) ? MERGE_DIFFS[merges] : undefined
+      const isUsual = merges === 'on' || merges === 'm'
+      const known = isUsual ? this.#usualMerges : mergesNamed(merges)
       if (merges === 'remerge' || merges === 'r') throw fatal(`packlens does not support ${arg}`)
       if (!known) throw fatal(`invalid value for '--diff-merges': '${merges}'`)
       this.#setMerges(known, false, known !== 'off')
@@ -115,7 +134,7 @@ export class LogDiffArgs {
       const [value = ''] = rest
       this.take([`${arg}=${value}`])
       return 1
-    } else if (arg === '-m') this.#setMerges('separate', false, false)
+    } else if (arg === '-m') this.#setMerges(this.#usualMerges, false, false)
     else if (arg === '-c') this.#setMerges('combined', true, false)
     else if (arg === '--cc') this.#setMerges('dense', true, false)
     else if (arg === '--dd') this.#setMerges('first-parent', true, false)

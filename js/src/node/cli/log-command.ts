@@ -18,7 +18,7 @@ const UNSUPPORTED = new RegExp(
     'log-size|show-signature',
     'reflog|show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
-    'exclude-hidden|unpacked|indexed-objects',
+    'unpacked|indexed-objects',
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
     'remerge-diff',
     'ext-diff|textconv|ignore-submodules|submodule',
@@ -63,6 +63,8 @@ export class LogCommand {
 
   #take(args: readonly string[]): number {
     const [arg = ''] = args
+    const { revisions } = this.commits
+    if (revisions.endsOptions) return revisions.take(args) ?? 0
     if (arg === '--source' && this.#defaults.name === 'log') {
       this.commits.showsSource = true
       return 0
@@ -79,8 +81,7 @@ export class LogCommand {
       return 0
     }
     if (arg.startsWith('-L')) return this.#takeLines(args)
-    const taken =
-      this.commits.revisions.take(args) ?? this.#diffs.take(args) ?? this.commits.take(args)
+    const taken = revisions.take(args) ?? this.#diffs.take(args) ?? this.commits.take(args)
     if (taken !== null) return taken
     if (UNSUPPORTED.test(arg)) {
       throw fatal(`packlens ${this.#defaults.name} does not support ${arg}`)

@@ -4,7 +4,7 @@ import { statusOf } from '../../objects/change.js'
 import { decodeCombined, parentFilesOf } from '../../objects/combined-patch.js'
 import { fromBytes, quotePath, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
-import { letterOf, modeText } from './change-text.js'
+import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
 import { abbrevAsked, patchesAsked } from './diff-args.js'
 import { paintedMerge } from './diff-colors.js'
@@ -107,7 +107,7 @@ export function printMerge(
 }
 
 function lineOf(
-  { reader }: Opened,
+  opened: Opened,
   { nameOnly, nameStatus, namesParents, nulTerminated, digits }: PrintedTrees,
   file: CombinedPatch,
   end: string,
@@ -131,8 +131,8 @@ function lineOf(
   const sides = [...parents, { mode, oid }]
   const modes = sides.map((side) => modeText(side.mode))
   const oids = sides.map((side) => {
-    const whole = side.oid ?? '0'.repeat(reader.hexLength)
-    return digits === null ? whole : reader.abbreviate(whole, digits)
+    const whole = side.oid ?? '0'.repeat(opened.reader.hexLength)
+    return digits === null ? whole : shortenedId(opened, whole, digits)
   })
   return `${':'.repeat(parents.length)}${modes.join(' ')} ${oids.join(' ')} ${line}`
 }

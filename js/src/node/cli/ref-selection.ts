@@ -1,5 +1,6 @@
 /** Selects refs for `--branches=<pattern>` and similar options: git-rev-parse(1). */
 import { Glob } from './glob.js'
+import type { IsHidden } from './hidden-refs.js'
 import type { Reader } from './reader.js'
 import { eachRef } from './ref-list.js'
 
@@ -26,6 +27,14 @@ export interface SelectedRef {
   readonly oid: string | null
 }
 
+/** What options leave out: names as the option shows them that match, and hidden ones. */
+export interface LeftOut {
+  readonly globs: readonly Glob[]
+  readonly isHidden: IsHidden
+}
+
+export const NOTHING_LEFT_OUT: LeftOut = { globs: [], isHidden: () => false }
+
 /** Parses an option of one character per byte; `null` if it does not select refs. */
 export function refSelection(option: string): RefSelection | null {
   if (option === '--all') return { prefix: 'refs/', strips: false, glob: null }
@@ -48,13 +57,13 @@ function whole(pattern: string): string {
 export function eachSelected(
   reader: Reader,
   { prefix, strips, glob }: RefSelection,
-  excluded: readonly Glob[],
+  { globs, isHidden }: LeftOut,
   use: (ref: SelectedRef) => void,
 ): void {
   eachRef(reader, { prefix, badNames: true }, ({ name, oid, target }) => {
     const shortName = strips ? name.slice(prefix.length) : name
     const isDangling = oid === null && target !== null
     if (isDangling || (glob && !glob.fits(name))) return
-    if (!excluded.some((one) => one.fits(shortName))) use({ name, shortName, oid })
+    if (!globs.some((one) => one.fits(shortName)) && !isHidden(name)) use({ name, shortName, oid })
   })
 }

@@ -18,7 +18,7 @@ const UNSUPPORTED = new RegExp(
   `^--(${[
     'progress',
     'maximal-only|in-commit-order|reflog',
-    'single-worktree|exclude-hidden|alternate-refs|indexed-objects|unpacked',
+    'single-worktree|alternate-refs|indexed-objects|unpacked',
     'disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
   ].join('|')})(=|$)`,
@@ -44,7 +44,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     const rest = args.slice(at)
     const isOfLog = LOG_ONLY.test(arg)
     const taken =
-      bisect.take(arg) ??
+      (commits.revisions.endsOptions ? null : bisect.take(arg)) ??
       commits.revisions.take(rest) ??
       shown.take(arg) ??
       filters.take(arg) ??

@@ -7,6 +7,7 @@ import { compileQuickly } from './compiler.js'
 import { Exit, fatal, Help } from './exit.js'
 import { isLast, isShortLog } from './git-messages.js'
 import { Glob } from './glob.js'
+import { HiddenRefs, type IsHidden } from './hidden-refs.js'
 import type { Diagnosis } from './names.js'
 import { Lines } from './output.js'
 import { eachSelected, type RefSelection, refSelection } from './ref-selection.js'
@@ -16,7 +17,7 @@ import { commitsOfRange, findRevisions, unknownArgument } from './revisions.js'
 
 /** The options that git has and packlens lacks; unknown options are passed on. */
 const UNSUPPORTED =
-  /^--(absolute-git-dir|after|before|bisect|disambiguate|exclude-hidden|flags|git-common-dir|git-path|is-inside-(git-dir|work-tree)|is-shallow-repository|local-env-vars|no-flags|no-revs|parseopt|path-format|prefix|resolve-git-dir|revs-only|shared-index-path|show-(cdup|prefix|ref-format|superproject-working-tree|toplevel)|since|sq|sq-quote|until)(=|$)/
+  /^--(absolute-git-dir|after|before|bisect|disambiguate|flags|git-common-dir|git-path|is-inside-(git-dir|work-tree)|is-shallow-repository|local-env-vars|no-flags|no-revs|parseopt|path-format|prefix|resolve-git-dir|revs-only|shared-index-path|show-(cdup|prefix|ref-format|superproject-working-tree|toplevel)|since|sq|sq-quote|until)(=|$)/
 
 const LEAST_DIGITS = 4
 /** The most digits of `--short`, in git those of SHA-1, whatever the repository uses. */
@@ -51,6 +52,7 @@ class Parser {
   #not = false
   /** The patterns of `--exclude` for the next option that selects refs. */
   #excluded: Glob[] = []
+  readonly #hidden: HiddenRefs
   #optionsEnded = false
   /** Whether arguments are paths: all are, from the first one that is no revision. */
   #paths: 'none' | 'checked' | 'as-is' = 'none'
@@ -60,6 +62,7 @@ class Parser {
   constructor(opened: Opened, hasDashes: boolean) {
     this.#opened = opened
     this.#lines = new Lines(opened.io)
+    this.#hidden = new HiddenRefs(opened)
     this.#hasDashes = hasDashes
   }
 
@@ -111,9 +114,11 @@ class Parser {
     else if (arg === '--symbolic-full-name') this.#names = 'full'
     else if (arg === '--symbolic') this.#symbolic = true
     else if (arg === '--not') this.#not = !this.#not
-    else if (arg.startsWith('--exclude=')) {
+    else if (arg.startsWith('--exclude-hidden=')) {
+      this.#hidden.choose(arg.slice('--exclude-hidden='.length))
+    } else if (arg.startsWith('--exclude=')) {
       this.#excluded.push(new Glob(bytesOfArgument(arg.slice('--exclude='.length))))
-    } else if (refs) this.#showRefs(refs)
+    } else if (refs) this.#showRefs(refs, this.#hidden.taken(arg))
     else if (arg === '--git-dir') this.#lines.add(`${bytesOfArgument(gitDirOf(this.#opened))}\n`)
     else if (arg === '--is-bare-repository') this.#lines.add(`${isBare(this.#opened)}\n`)
     else if (arg === '--show-object-format') {
@@ -122,12 +127,18 @@ class Parser {
     else this.#passOn(arg)
   }
 
-  #showRefs(selection: RefSelection): void {
+  #showRefs(selection: RefSelection, isHidden: IsHidden | null): void {
+    if (isHidden === null) throw new Exit(255)
     const { reader } = this.#opened
     const none = '0'.repeat(reader.hexLength)
-    eachSelected(reader, selection, this.#excluded, ({ name, shortName, oid }) => {
-      this.#show({ oid: oid ?? none, name, excluded: false, symbol: shortName })
-    })
+    eachSelected(
+      reader,
+      selection,
+      { globs: this.#excluded, isHidden },
+      ({ name, shortName, oid }) => {
+        this.#show({ oid: oid ?? none, name, excluded: false, symbol: shortName })
+      },
+    )
     this.#excluded = []
   }
 

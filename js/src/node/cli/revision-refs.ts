@@ -1,9 +1,14 @@
 /** The options of histories that select refs, and those that exclude some: git-rev-list(1). */
 import { bytesOfArgument } from './bytes.js'
+import type { Opened } from './command.js'
 import { fatal } from './exit.js'
 import { Glob } from './glob.js'
+import { HiddenRefs, NONE_HIDDEN } from './hidden-refs.js'
 import type { Reader } from './reader.js'
 import { eachSelected, refSelection } from './ref-selection.js'
+
+/** Options whose value may be the next argument. */
+const WITH_VALUE = ['--exclude', '--exclude-hidden', '--glob']
 
 /** Options that the core takes among the revisions, because their order matters. */
 const OF_CORE = ['--all', '--branches', '--tags', '--remotes']
@@ -25,32 +30,40 @@ export interface SelectedRefs {
 export class RevisionRefs {
   readonly #reader: Reader
   #excluded: Glob[] = []
+  readonly #hidden: HiddenRefs
 
-  constructor(reader: Reader) {
-    this.#reader = reader
+  constructor(opened: Opened) {
+    this.#reader = opened.reader
+    this.#hidden = new HiddenRefs(opened)
   }
 
   /** Takes an option; returns the refs that it selects, how many arguments, or `null`. */
   take([arg = '', next]: readonly string[]): SelectedRefs | number | null {
-    const joined =
-      arg === '--exclude' || arg === '--glob' ? `${arg}=${requiredValue(arg, next)}` : arg
+    const joined = WITH_VALUE.includes(arg) ? `${arg}=${requiredValue(arg, next)}` : arg
     const more = joined === arg ? 0 : 1
     if (joined.startsWith('--exclude=')) {
       this.#excluded.push(new Glob(bytesOfArgument(joined.slice('--exclude='.length))))
       return more
     }
+    if (joined.startsWith('--exclude-hidden=')) {
+      this.#hidden.choose(joined.slice('--exclude-hidden='.length))
+      return more
+    }
     const selection = refSelection(bytesOfArgument(joined))
     if (selection === null) return null
-    const excluded = this.#excluded
+    const isHidden = this.#hidden.taken(joined)
+    if (isHidden === null) return null
+    const globs = this.#excluded
     this.#excluded = []
-    const pseudo = OF_CORE.includes(joined) && excluded.length === 0 ? joined : null
+    const isWhole = globs.length === 0 && isHidden === NONE_HIDDEN
+    const pseudo = OF_CORE.includes(joined) && isWhole ? joined : null
     const refs = () => {
       const found: NamedObject[] = []
-      eachSelected(this.#reader, selection, excluded, ({ name, oid }) => {
+      eachSelected(this.#reader, selection, { globs, isHidden }, ({ name, oid }) => {
         if (oid !== null) found.push({ name, oid })
       })
-      const isAll = joined === '--all' && !excluded.some((glob) => glob.fits('HEAD'))
-      const head = isAll ? this.#reader.find('HEAD') : null
+      const isOut = globs.some((glob) => glob.fits('HEAD')) || isHidden('HEAD')
+      const head = joined === '--all' && !isOut ? this.#reader.find('HEAD') : null
       return head === null ? found : [...found, { name: 'HEAD', oid: head }]
     }
     return { pseudo, refs, more }

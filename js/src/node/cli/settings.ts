@@ -36,7 +36,10 @@ export class Settings {
    */
   readonly #values = new Map<string, (string | null)[]>()
 
+  readonly #variables: readonly ConfigVariable[]
+
   constructor(variables: readonly ConfigVariable[]) {
+    this.#variables = variables
     for (const { name, valueBytes } of variables) {
       const values = this.#values.get(name) ?? []
       values.push(valueBytes && fromBytes(valueBytes))
@@ -57,6 +60,15 @@ export class Settings {
     return (this.#values.get(name) ?? []).map((value) => {
       if (value === null) throw fatal(`missing value for '${name}'`)
       return value
+    })
+  }
+
+  /** As {@link Settings.texts}, of several variables in the order in which they were set. */
+  textsOf(names: readonly string[]): string[] {
+    return this.#variables.flatMap(({ name, valueBytes }) => {
+      if (!names.includes(name)) return []
+      if (valueBytes === null) throw fatal(`missing value for '${name}'`)
+      return [fromBytes(valueBytes)]
     })
   }
 

@@ -71,7 +71,7 @@ export const CHANGES: readonly OptionGroup[] = [
   {
     title: 'How patches are printed',
     options: [
-      ['-U <n>, --unified <n>', 'print <n> lines around changes'],
+      ['-U[<n>], --unified[=<n>]', 'print <n> lines around changes'],
       ['--inter-hunk-context <n>', 'join hunks with at most <n> lines between them'],
       ['-W, --[no-]function-context', 'print whole functions around changes'],
       ['-D, --irreversible-delete', 'print no lines of deleted files'],

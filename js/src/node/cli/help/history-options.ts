@@ -48,6 +48,10 @@ export const SELECTED: readonly OptionGroup[] = [
       ['--glob=<pattern>', 'the refs that match'],
       ['--exclude=<pattern>', 'no refs that match, for the next of the five above'],
       [
+        '--exclude-hidden=<section>',
+        'no refs that fetch, receive or uploadpack hides, for --all or --glob',
+      ],
+      [
         '--bisect',
         'the bad commit of git bisect, without what good ones reach; rev-list prints what halves this',
       ],

@@ -196,6 +196,10 @@ const revParse = {
         ['--remotes[=<pattern>]', 'remote-tracking branches'],
         ['--glob=<pattern>', 'refs that match'],
         ['--exclude=<pattern>', 'no refs that match, for the next of these options'],
+        [
+          '--exclude-hidden=<section>',
+          'no refs that fetch, receive or uploadpack hides, for --all or --glob',
+        ],
       ],
     },
     {
