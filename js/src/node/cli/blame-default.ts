@@ -107,17 +107,18 @@ export class Table {
   }
 }
 
-/** Returns how many digits ids have: one more than the given or needed ones for each mark. */
+/** Returns how many digits ids have: with marks, more than the given or needed ones. */
 function digitsOf(args: BlameArgs, reader: Reader, ranges: readonly BlamedRange[]): number {
   const all = reader.hexLength
   if (args.long || args.digits === 0) return all
-  const ofIgnored = marksOf(args)
-  const hasBoundary = !args.blank && !args.annotates && ranges.some(({ isBoundary }) => isBoundary)
-  const hasIgnored = ranges.some((range) => ofIgnored(range).length > 0)
   const digits = args.digits ?? neededDigits(reader, ranges)
-  return digits < all
-    ? digits + Number(hasBoundary) + Number(hasIgnored)
-    : Math.min(digits, all + 1)
+  if (digits >= all) return Math.min(digits, all + 1)
+  const ofIgnored = marksOf(args)
+  const marksBoundaries = !args.blank && !args.annotates
+  const marks = (range: BlamedRange) =>
+    Number(marksBoundaries && range.isBoundary) + ofIgnored(range).length
+  // The line with the most marks decides for all.
+  return digits + ranges.reduce((most, range) => Math.max(most, marks(range)), 0)
 }
 
 /** Returns the digits of the longest of the shortest ids. */
