@@ -92,8 +92,12 @@ test.each(['UTF-8', 'none', 'ISO-8859-1', 'EUC-JP', 'shift_jis'])('--encoding=%s
   compare(['blame', '-p', `--encoding=${name}`, 'main', '--', FILE])
 })
 
-test('An encoding that is not known', () => {
-  const { exit, stderr } = run(folder, ['-c', 'i18n.logOutputEncoding=klingon', 'log'])
+test.each(['klingon', 'non-utf-8'])('%s, which is unknown', (name) => {
+  for (const args of ASKED) compare(['-c', `i18n.logOutputEncoding=${name}`, ...args])
+})
+
+test.each(['UTF-16', 'utf-32le', 'UCS-2'])('%s, which is not supported', (name) => {
+  const { exit, stderr } = run(folder, ['-c', `i18n.logOutputEncoding=${name}`, 'log'])
   expect(exit).toBe(128)
-  expect(stderr.toString()).toContain('the encoding klingon is not supported')
+  expect(stderr.toString()).toContain(`the encoding ${name} is not supported`)
 })

@@ -26,15 +26,14 @@ export interface CommitContent {
 /** Into what encoding commits are written: none, or one of these. */
 export type OutputEncoding = 'own' | 'utf-8' | 'latin1' | KnownEncoding
 
-/** Parses the value of `--encoding`. */
+/** Parses the value of `--encoding`. As in git, an unknown encoding leaves commits unchanged. */
 export function parseEncoding(name: string): OutputEncoding {
   if (name === '' || name === 'none') return 'own'
   const known = name.toLowerCase().replace(/[-_]/g, '')
   if (known === 'utf8') return 'utf-8'
   if (known === 'iso88591' || known === 'latin1') return 'latin1'
-  const other = knownEncoding(name)
-  if (other) return other
-  throw fatal(`the encoding ${name} is not supported`)
+  if (/^(utf|ucs)\d/.test(known)) throw fatal(`the encoding ${name} is not supported`)
+  return knownEncoding(name) ?? 'own'
 }
 
 /** Returns the encoding that the configuration names: `i18n.logOutputEncoding` and its default. */
