@@ -34,7 +34,7 @@ beforeAll(() => {
   git(['update-ref', 'refs/hidden/a', 'HEAD'])
   git(['checkout', '-q', 'side'])
   commit('third')
-  git(['tag', 'v1'])
+  git(['-c', 'user.name=A', '-c', 'user.email=a@x', 'tag', '-a', '-m', 'v1', 'v1'])
   git(['checkout', '-q', 'main'])
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@x']
   git([...who, 'merge', '-q', '-s', 'ours', '-m', 'merge', 'side'])
@@ -180,4 +180,41 @@ test.each([
 ])('GIT_PRINT_SHA1_ELLIPSIS: %j', (args) => {
   compare(args, { env: { GIT_PRINT_SHA1_ELLIPSIS: 'yes' } })
   compare(args, { env: { GIT_PRINT_SHA1_ELLIPSIS: 'no' } })
+})
+
+describe('describe of a blob', () => {
+  test.each([
+    [['main:a'], ['main~1:a'], ['main~1:second'], ['side:a'], ['--all', 'main~1:first']],
+    [['--tags', 'main~1:a'], ['--always', 'main~1:first'], ['--always', 'v1:third'], ['v1:third']],
+  ])('%j %j %j %j', (...asked) => {
+    git(['checkout', '-q', 'main'])
+    for (const args of asked) {
+      compare(['describe', ...args])
+      const { stderr } = run(folder, ['describe', ...args])
+      expect(stderr.toString()).toBe(git(['describe', ...args]).stderr)
+    }
+  })
+
+  // git 2.39 prints an empty line.
+  test('that HEAD does not reach', () => {
+    const oid = git(['hash-object', '-w', '--stdin'], { stdin: 'loose' }).stdout.trim()
+    const message = `fatal: blob '${oid}' not reachable from HEAD\n`
+    expect(run(folder, ['describe', oid]).stderr.toString()).toBe(message)
+  })
+})
+
+test('describe of a blob on an unborn branch, as by git 2.55', () => {
+  const head = git(['symbolic-ref', 'HEAD']).stdout.trim()
+  git(['symbolic-ref', 'HEAD', 'refs/heads/none'])
+  const { exit, stderr } = run(folder, ['describe', 'v1:a'])
+  git(['symbolic-ref', 'HEAD', head])
+  const oid = git(['rev-parse', 'v1:a']).stdout.trim()
+  expect(exit).toBe(128)
+  expect(stderr.toString()).toBe(`fatal: cannot search for blob '${oid}' on an unborn branch\n`)
+})
+
+test('name-rev --stdin', () => {
+  const stdin = `a ${git(['rev-parse', 'side']).stdout} b`
+  expect(compare(['name-rev', '--stdin'], { stdin })).toContain('(')
+  compare(['name-rev', '--name-only', '--stdin'], { stdin })
 })

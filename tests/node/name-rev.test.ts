@@ -154,7 +154,7 @@ test.each([
   ['describe', ['--contains', '--match=nothing', 'HEAD'], 128, /^fatal: cannot describe '/],
   ['name-rev', ['--all', 'HEAD'], 129, /^error: Specify either a list, or --all, not both!\n/],
   ['name-rev', ['--all', '--annotate-stdin'], 129, /^error: Specify either a list/],
-  ['name-rev', ['--stdin'], 128, /does not support --stdin\n/],
+  ['name-rev', ['--all', '--stdin'], 129, /^warning: --stdin is deprecated(.|\n)*\nerror: Specify/],
 ])('%s %j is refused', (command, args, exit, message) => {
   const refused = run(folder, ['--git-dir', plain, command, ...args])
   expect(refused.exit).toBe(exit)

@@ -1,9 +1,10 @@
 /** `describe`: names commits after the most recent tags that they reach. */
 import type { DescribeQuestion } from '../../base/protocol.js'
 import { decodeDescription } from '../../objects/description.js'
-import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
+import { firstPlaceOf } from './describe-blob.js'
 import { Exit, fatal } from './exit.js'
 import { gitMessageOf, isNoDescription } from './git-messages.js'
 import { type NameRevFlags, printNames } from './name-rev.js'
@@ -158,8 +159,14 @@ function candidatesOf(value: string): number {
   throw new Exit(129, `error: ${what}\n`)
 }
 
-/** Prints the line of a commit. A tag whose name differs from its ref's is reported once. */
-function describeOne(opened: Opened, arg: string, parsed: Parsed, warned: Set<string>): void {
+/** Prints the line of a commit, with `end`. A tag whose name differs from its ref's is reported once. */
+function describeOne(
+  opened: Opened,
+  arg: string,
+  parsed: Parsed,
+  warned: Set<string>,
+  end = '\n',
+): void {
   const { io, names, reader } = opened
   const { match, exclude, contains: _, ...flags } = parsed
   const question: DescribeQuestion = {
@@ -180,14 +187,22 @@ function describeOne(opened: Opened, arg: string, parsed: Parsed, warned: Set<st
         const what = `warning: tag '${path}' is externally known as '${own}'\n`
         io.writeError(Buffer.from(what, 'latin1').toString())
       }
-      io.write(Buffer.concat([text, Buffer.from('\n')]))
+      io.write(Buffer.concat([text, Buffer.from(end, 'latin1')]))
     })
   } catch (error) {
     if (isNoDescription(error)) {
       names.warn(arg)
       throw fatal(gitMessageOf(error))
     }
-    throw undescribed(opened, arg, error)
+    const blob = reader.find(arg, true)
+    if (blob === null || reader.info(blob)?.type !== 'blob') throw undescribed(opened, arg, error)
+    names.warn(arg)
+    if (reader.find('HEAD') === null) {
+      throw fatal(`cannot search for blob '${blob}' on an unborn branch`)
+    }
+    const place = firstPlaceOf(reader, blob)
+    if (place === null) throw fatal(`blob '${blob}' not reachable from HEAD`)
+    describeOne(opened, place.commit, parsed, warned, `:${place.path}\n`)
   }
 }
 
@@ -196,9 +211,5 @@ function undescribed({ names, reader }: Opened, arg: string, error: unknown): un
   const { errors } = names.diagnose(arg, error)
   const oid = reader.find(arg, true)
   if (oid === null) return names.invalid(arg, errors)
-  const name = Buffer.from(arg, 'latin1').toString()
-  if (reader.info(oid)?.type === 'blob') {
-    return fatal(`packlens describe does not support blobs: ${name}`)
-  }
-  return fatal(`${name} is neither a commit nor blob`)
+  return fatal(`${textOfBytes(arg)} is neither a commit nor blob`)
 }

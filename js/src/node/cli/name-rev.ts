@@ -21,10 +21,15 @@ export interface NameRevFlags {
   readonly exclude: readonly string[]
 }
 
+const DEPRECATED = `warning: --stdin is deprecated. Please use --annotate-stdin instead, which is \
+functionally equivalent.
+This option will be removed in a future release.
+`
+
 export function nameRev(command: Command, args: readonly string[]): number {
   const parsed = {
     ...{ tags: false, nameOnly: false, undefinedNames: true, always: false, peelTags: false },
-    ...{ all: false, annotates: false },
+    ...{ all: false, annotates: false, isDeprecated: false },
     refs: [] as string[],
     exclude: [] as string[],
   }
@@ -44,27 +49,28 @@ export function nameRev(command: Command, args: readonly string[]): number {
       parsed[long] = negated ? [] : [...parsed[long], bytesOfArgument(value)]
     },
   })
-  const missing = (long: string): Option => ({
-    long,
-    negatable: true,
-    set: (_, negated) => {
-      if (!negated) throw fatal(`packlens name-rev does not support --${long}`)
-    },
-  })
-  const options = [
+  const options: Option[] = [
     flag('name-only', 'nameOnly'),
     flag('tags', 'tags'),
     globs('refs'),
     globs('exclude'),
     flag('all', 'all'),
     flag('annotate-stdin', 'annotates'),
-    missing('stdin'),
+    {
+      long: 'stdin',
+      negatable: true,
+      set: (_, negated) => {
+        parsed.annotates = !negated
+        parsed.isDeprecated = !negated
+      },
+    },
     flag('undefined', 'undefinedNames'),
     flag('always', 'always'),
   ]
   const rest = parseOptions(options, args)
   compileQuickly('walk')
   const opened = command.open()
+  if (parsed.isDeprecated) opened.io.writeError(DEPRECATED)
   const kinds = [parsed.all, parsed.annotates, rest.length > 0].filter(Boolean)
   if (kinds.length > 1) {
     throw new Misused(`error: Specify either a list, or --all, not both!\n`)

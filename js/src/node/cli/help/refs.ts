@@ -90,6 +90,7 @@ const nameRev = {
         ['--[no-]exclude <pattern>', 'do not use refs that match <pattern>'],
         ['--[no-]all', 'list all commits that refs reach'],
         ['--[no-]annotate-stdin', 'copy standard input, with the names of the ids in it'],
+        ['--[no-]stdin', 'the same, by its former name'],
         ['--[no-]undefined', "print 'undefined' for commits without a name (default)"],
         ['--[no-]always', 'with --no-undefined, print their ids instead'],
       ],
