@@ -16,6 +16,7 @@ import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { isDamage } from './damage.js'
 import { failed, fatal } from './exit.js'
+import { type Mailmapped, mailmapped } from './mailmapped.js'
 import { GATHERED } from './output.js'
 import type { Sink } from './sink.js'
 
@@ -49,6 +50,10 @@ export class Answers {
   readonly #delimiter: number
   readonly #queue: Task | undefined
   readonly #filter: Filter | undefined
+  readonly #format: string
+  #mapped: Mailmapped | undefined
+  /** Whether persons are replaced as the mailmap says. */
+  usesMailmap = false
   /** Whether requests are split into a name and a rest, which the format then shows. */
   readonly usesRest: boolean
 
@@ -60,7 +65,8 @@ export class Answers {
     this.#session = opened.reader.session
     this.#delimiter = nulTerminated ? 0 : 10
     this.#filter = filter
-    this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
+    this.#format = format ?? DEFAULT_FORMAT
+    this.usesRest = this.#setFormat(this.#format)
     const session = this.#session
     if (gathered) {
       this.#queue = expectSync(Task.start(session, questionCall({ kind: 'batchQueue' }), {}))
@@ -70,7 +76,8 @@ export class Answers {
   /** Answers a request for the object that `name` stands for. */
   answer(name: Buffer, rest: Buffer, contents: boolean): void {
     try {
-      if (name[0] === COLON || name.includes(':.')) this.#answerPath(name, rest, contents)
+      if (this.usesMailmap && this.#answerMapped(name, rest, contents)) this.flush()
+      else if (name[0] === COLON || name.includes(':.')) this.#answerPath(name, rest, contents)
       else this.#ask(name, rest, contents)
     } catch (error) {
       this.#failed(error, name, rest, contents)
@@ -181,6 +188,27 @@ export class Answers {
     else if (!info) this.#say(name, 'missing')
     else if (this.#filter && !matchesFilter(this.#filter, info)) this.#say(name, 'excluded')
     else this.#ask(Buffer.from(oid), rest, contents)
+  }
+
+  /** Answers for an object that names persons; the core, which knows no mailmap, makes the line. */
+  #answerMapped(name: Buffer, rest: Buffer, contents: boolean): boolean {
+    const oid = this.#find(fromBytes(name))
+    this.#mapped ??= mailmapped(this.#opened)
+    const content = oid === null ? null : this.#mapped(oid)
+    const info = content && oid !== null && this.#opened.reader.info(oid)
+    if (!content || !info || (this.#filter && !matchesFilter(this.#filter, info))) return false
+    this.#setFormat(this.#format.replaceAll('%(objectsize)', `${content.length}`))
+    try {
+      this.#ask(name, rest, false)
+    } finally {
+      this.#setFormat(this.#format)
+    }
+    if (contents) {
+      this.flush()
+      this.#write(content)
+      this.#write(Buffer.of(this.#delimiter))
+    }
+    return true
   }
 
   #find(name: string): string | null {

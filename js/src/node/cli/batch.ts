@@ -1,5 +1,6 @@
 /** `cat-file --batch`, `--batch-check` and `--batch-command`. */
 
+import { configBoolean } from '../../base/config-values.js'
 import { isPacklensError } from '../../base/errors.js'
 import type { Filter } from '../../objects/filter.js'
 import { Answers } from './answers.js'
@@ -23,6 +24,8 @@ export interface BatchOptions {
   readonly chunkSize: number | undefined
   /** The objects to output. Default: all. */
   readonly filter: Filter | undefined
+  /** Whether persons are replaced as the mailmap says. */
+  readonly mailmap: boolean
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -46,6 +49,10 @@ function answerAll(command: Command, options: BatchOptions, sink: Sink): number 
   const gathered = options.buffered && !chunkSize
   const how = { format, nulTerminated: nulOutput, gathered, filter }
   const answers = new Answers(command.open(), sink, how)
+  if (options.mailmap && options.all) {
+    throw fatal('packlens cat-file does not support --mailmap with --batch-all-objects')
+  }
+  answers.usesMailmap = options.mailmap
   const contents = kind === 'batch'
   if (options.all) answers.answerAll(contents, options.unordered)
   else if (kind === 'batch-command') runCommands(command, options, answers)
@@ -62,15 +69,15 @@ function answerAll(command: Command, options: BatchOptions, sink: Sink): number 
 
 /** A command of `--batch-command` that was read, but not answered yet. */
 interface Waiting {
+  readonly verb: Exclude<Verb, 'flush'>
   readonly name: Buffer
-  readonly contents: boolean
 }
 
 /** Runs commands. With `--buffer` they wait for `flush`: an error before it discards them. */
 function runCommands(command: Command, options: BatchOptions, answers: Answers): void {
   let waiting: Waiting[] = []
   const dispatch = () => {
-    for (const { name, contents } of waiting) answers.answer(name, NOTHING, contents)
+    for (const one of waiting) run(one, answers)
     waiting = []
     answers.flush()
   }
@@ -81,16 +88,26 @@ function runCommands(command: Command, options: BatchOptions, answers: Answers):
       dispatch()
       continue
     }
-    const contents = verb === 'contents'
-    if (options.buffered) waiting.push({ name: Buffer.from(name), contents })
-    else answers.answer(name, NOTHING, contents)
+    if (options.buffered) waiting.push({ verb, name: Buffer.from(name) })
+    else run({ verb, name }, answers)
   }
   dispatch()
 }
 
-type Verb = 'contents' | 'info' | 'flush'
+function run({ verb, name }: Waiting, answers: Answers): void {
+  if (verb !== 'mailmap') {
+    answers.answer(name, NOTHING, verb === 'contents')
+    return
+  }
+  const text = fromBytes(name)
+  const flag = configBoolean(text)
+  if (flag === null) throw fatal(`mailmap: invalid boolean '${textOfBytes(text)}'`)
+  answers.usesMailmap = flag
+}
 
-const VERBS: readonly Verb[] = ['contents', 'info', 'flush']
+type Verb = 'contents' | 'info' | 'mailmap' | 'flush'
+
+const VERBS: readonly Verb[] = ['contents', 'info', 'mailmap', 'flush']
 const SPACES = /^[\t-\r ]/
 
 function parseCommand(request: Buffer): { verb: Verb; name: Buffer } {

@@ -16,7 +16,7 @@ import { sizeOf } from './sizes.js'
 
 type Switch = 'e' | 'p' | 's' | 't'
 
-type Flag = 'nulInput' | 'nulOutput' | 'buffer' | 'unordered' | 'frames'
+type Flag = 'nulInput' | 'nulOutput' | 'buffer' | 'unordered' | 'frames' | 'mailmap'
 
 interface Parsed {
   request: Switch | undefined
@@ -28,6 +28,7 @@ interface Parsed {
   nulInput: boolean
   nulOutput: boolean
   frames: boolean
+  mailmap: boolean
   chunkSize: number | undefined
   filters: FilterSpec[]
 }
@@ -45,12 +46,13 @@ export function catFile(command: Command, args: readonly string[]): number {
     nulInput: false,
     nulOutput: false,
     frames: false,
+    mailmap: false,
     chunkSize: undefined,
     filters: [],
   }
   const rest = parseOptions(optionsInto(parsed), args)
   const filter = filterOfSpecs(parsed.filters, parsed.kind !== undefined)
-  const { request, kind, format, unordered, all, nulOutput, frames } = parsed
+  const { request, kind, format, unordered, all, nulOutput, frames, mailmap } = parsed
   if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'")
   if (kind !== undefined) {
     if (request) throw misused(`'-${request}' is incompatible with batch mode`)
@@ -58,7 +60,17 @@ export function catFile(command: Command, args: readonly string[]): number {
     const buffered = parsed.buffer ?? all
     const nulInput = parsed.nulInput || nulOutput
     const chunkSize = frames ? (parsed.chunkSize ?? defaultFrameSize) : undefined
-    const how = { format, all, unordered, nulInput, nulOutput, buffered, chunkSize, filter }
+    const how = {
+      format,
+      all,
+      unordered,
+      nulInput,
+      nulOutput,
+      buffered,
+      chunkSize,
+      filter,
+      mailmap,
+    }
     return batch(command, { kind, ...how })
   }
   const needsBatch = optionThatNeedsBatch(parsed)
@@ -67,14 +79,14 @@ export function catFile(command: Command, args: readonly string[]): number {
   if (request) {
     if (first === undefined) throw misused(`<object> required with '-${request}'`)
     if (second !== undefined) throw misused('too many arguments')
-    return catObject(command, request, first)
+    return catObject(command, request, first, mailmap)
   }
   if (first === undefined) throw new Misused()
   if (second === undefined || rest.length > 2) {
     const what = `only two arguments allowed in <type> <object> mode, not ${rest.length}`
     throw misused(what)
   }
-  return catObject(command, { type: first }, second)
+  return catObject(command, { type: first }, second, mailmap)
 }
 
 function optionThatNeedsBatch(parsed: Parsed): string | undefined {
@@ -126,6 +138,8 @@ function optionsInto(parsed: Parsed): Option[] {
     flag('buffer', { long: 'buffer' }),
     flag('unordered', { long: 'unordered' }),
     flag('frames', { long: 'frames' }),
+    flag('mailmap', { long: 'mailmap' }),
+    flag('mailmap', { long: 'use-mailmap' }),
     {
       long: 'filter',
       value: 'required',

@@ -6,6 +6,7 @@ import type { Command } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { isPackDamage } from './damage.js'
 import { fatal } from './exit.js'
+import { type Mailmapped, mailmapped } from './mailmapped.js'
 import { Lines } from './output.js'
 import type { Reader } from './reader.js'
 import { readTree } from './trees.js'
@@ -15,11 +16,19 @@ export type ObjectRequest = 'e' | 'p' | 's' | 't' | { readonly type: string }
 
 const TYPES = ['commit', 'tree', 'blob', 'tag']
 
-export function catObject(command: Command, request: ObjectRequest, spec: string): number {
+/** @param usesMailmap whether persons are replaced as the mailmap says */
+export function catObject(
+  command: Command,
+  request: ObjectRequest,
+  spec: string,
+  usesMailmap: boolean,
+): number {
   compileQuickly('object')
-  const { io, reader, names } = command.open()
+  const opened = command.open()
+  const { io, reader, names } = opened
   const name = bytesOfArgument(spec)
   const oid = names.require(name)
+  const mapped = usesMailmap ? mailmapped(opened) : () => null
   switch (request) {
     case 'e':
       return exists(reader, oid) ? 0 : 1
@@ -27,13 +36,14 @@ export function catObject(command: Command, request: ObjectRequest, spec: string
     case 's': {
       const info = reader.info(oid)
       if (!info) throw fatal('git cat-file: could not get object info')
-      io.write(Buffer.from(`${request === 't' ? info.type : info.size}\n`))
+      const size = mapped(oid)?.length ?? info.size
+      io.write(Buffer.from(`${request === 't' ? info.type : size}\n`))
       return 0
     }
     case 'p':
-      return prettyPrint(command, oid, name)
+      return prettyPrint(command, oid, name, mapped)
     default:
-      return contentOfType(command, oid, name, request.type)
+      return contentOfType(command, [oid, name], request.type, mapped)
   }
 }
 
@@ -48,7 +58,7 @@ function exists(reader: Reader, oid: string): boolean {
   }
 }
 
-function prettyPrint(command: Command, oid: string, name: string): number {
+function prettyPrint(command: Command, oid: string, name: string, mapped: Mailmapped): number {
   const { io, reader, names } = command.open()
   if (reader.info(oid)?.type === 'tree') {
     const lines = new Lines(io)
@@ -58,20 +68,30 @@ function prettyPrint(command: Command, oid: string, name: string): number {
     lines.flush()
     return 0
   }
-  if (printContent(command, oid)) return 0
+  if (printContent(command, oid, mapped)) return 0
   throw names.invalid(name)
 }
 
 /** Prints the object of a type that `oid` peels to: tags to their targets, commits to trees. */
-function contentOfType(command: Command, oid: string, name: string, type: string): number {
+function contentOfType(
+  command: Command,
+  [oid, name]: readonly [oid: string, name: string],
+  type: string,
+  mapped: Mailmapped,
+): number {
   if (!TYPES.includes(type)) throw fatal(`invalid object type "${type}"`)
   const peeled = command.open().reader.find(`${oid}^{${type}}`)
-  if (peeled !== null && printContent(command, peeled)) return 0
+  if (peeled !== null && printContent(command, peeled, mapped)) return 0
   throw fatal(`git cat-file ${textOfBytes(name)}: bad file`)
 }
 
-function printContent(command: Command, oid: string): boolean {
+function printContent(command: Command, oid: string, mapped: Mailmapped): boolean {
   const { io, reader } = command.open()
+  const content = mapped(oid)
+  if (content) {
+    io.write(content)
+    return true
+  }
   return reader.stream(oid, (chunk) => {
     if (chunk.byteLength > 0) io.write(chunk)
   })

@@ -38,6 +38,7 @@ const catFile = {
       options: [
         ['-t', "show object type ('blob', 'tree', 'commit' or 'tag')"],
         ['-s', 'show object size'],
+        ['--[no-]mailmap, --[no-]use-mailmap', 'replace persons as the mailmap says'],
       ],
     },
     {
