@@ -218,3 +218,17 @@ test('name-rev --stdin', () => {
   expect(compare(['name-rev', '--stdin'], { stdin })).toContain('(')
   compare(['name-rev', '--name-only', '--stdin'], { stdin })
 })
+
+test('diff.indentHeuristic counts for diff-tree, too', () => {
+  const block = (name: string) => `/**\n * ${name}\n */\nvoid ${name}();\n\n`
+  const texts = [block('a') + block('c'), block('a') + block('b') + block('c')]
+  const [old, now] = texts.map((text) => {
+    const oid = git(['hash-object', '-w', '--stdin'], { stdin: text }).stdout.trim()
+    return git(['mktree'], { stdin: `100644 blob ${oid}\tspaces\n` }).stdout.trim()
+  })
+  const shown = [[], ['-c', 'diff.indentHeuristic=false'], ['-c', 'diff.indentHeuristic']].map(
+    (settings) => compare([...settings, 'diff-tree', '-p', `${old}`, `${now}`]),
+  )
+  expect(shown[0]).toBe(shown[2])
+  expect(shown[0]).not.toBe(shown[1])
+})

@@ -24,6 +24,8 @@ export function configure(args: DiffArgs, { io, place, settings }: Opened): void
     }
     args.dirStatDefault = stat
   }
+  const withoutIndentHeuristic = settings.flag('diff.indentheuristic') === false
+  args.text = { ...args.text, withoutIndentHeuristic }
   const renameLimit = settings.number('diff.renamelimit')
   if (renameLimit !== undefined) args.renames = { ...args.renames, renameLimit }
 }
