@@ -6,12 +6,14 @@
 // Each call of a command that packlens has is answered by both programs, and their output and exit
 // codes are compared; tests get git's answers, so that one run finds every call that differs. With
 // `--own` they get those of packlens, but for calls that it refuses. Names are subjects (`log`) or
-// begin names of scripts (`t4202`). The calls that differ are kept in `--keep`.
+// begin names of scripts (`t4202`). The calls that differ are kept in `--keep`. Calls that are not
+// about reading a repository are counted by their reason: `lib/git-tests/elsewhere.mjs`.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { reasonOf } from './lib/git-tests/elsewhere.mjs'
 import { SUBJECTS, subjectOf } from './lib/git-tests/scripts.mjs'
 import { writeWrapper } from './lib/git-tests/wrapper.mjs'
 
@@ -89,7 +91,19 @@ const counts = (all, key) => {
 function kindOf({ calls, failed }) {
   if (failed) return 'failed'
   const kinds = new Set(calls.map((one) => one.kind))
-  return ['differs', 'refused', 'same', 'own'].find((kind) => kinds.has(kind)) ?? 'none'
+  return (
+    ['differs', 'refused', 'elsewhere', 'same', 'own'].find((kind) => kinds.has(kind)) ?? 'none'
+  )
+}
+
+/** Returns a call with what was asked, and as of another kind if it is not about reading. */
+function described(script, one) {
+  if (one.kind !== 'refused' && one.kind !== 'differs') return one
+  const read = (name) => readFileSync(path.join(calls, one.call, name), 'utf8')
+  const asked = { args: read('arguments').split('\0').slice(0, -1), error: read('error') }
+  const reason = reasonOf({ ...one, ...asked, script, answer: read('theirs') })
+  const codes = read('codes').trim()
+  return { ...one, ...asked, codes, reason, kind: reason === null ? one.kind : 'elsewhere' }
 }
 
 const show = (count) =>
@@ -101,14 +115,25 @@ const show = (count) =>
 const all = []
 for (const script of scripts) {
   const { ended, text } = outputOf(script)
-  const cases = casesOf(text).map((one) => ({ ...one, script, kind: kindOf(one) }))
+  const cases = casesOf(text).map(({ calls, failed }) => {
+    const all = calls.map((one) => described(script, one))
+    return { calls: all, script, kind: kindOf({ calls: all, failed }) }
+  })
   all.push(...cases)
   console.log(`${script}: ${show(counts(cases, kindOf))}${ended ? '' : '; took too long'}`)
 }
 console.log('\ncases by subject')
 for (const subject of Object.keys(SUBJECTS)) {
   const own = all.filter(({ script, kind }) => subjectOf(script) === subject && kind !== 'none')
-  if (own.length > 0) console.log(`${subject}: ${own.length} cases: ${show(counts(own, kindOf))}`)
+  if (own.length === 0) continue
+  const count = counts(own, kindOf)
+  const reading = own.length - (count.elsewhere ?? 0)
+  const share = ((((count.same ?? 0) + (count.own ?? 0)) / reading) * 100).toFixed(1)
+  console.log(`${subject}: ${own.length} cases: ${show(count)}; as git: ${share} % of ${reading}`)
+  const reasons = own
+    .filter(({ kind }) => kind === 'elsewhere')
+    .map((one) => one.calls.find(({ kind }) => kind === 'elsewhere').reason)
+  if (reasons.length > 0) console.log(`  elsewhere: ${show(counts(reasons, (one) => one))}`)
 }
 console.log('\ncalls by command')
 const every = all.flatMap((one) => one.calls.map((call) => ({ ...call, script: one.script })))
@@ -117,16 +142,13 @@ for (const command of [...new Set(every.map((one) => one.command))].sort()) {
   console.log(`${command}: ${own.length} calls: ${show(counts(own, (one) => one.kind))}`)
 }
 
-/** Prints what was asked in a call, its exit codes and the first line of the message. */
-function describe({ script, call }) {
-  const read = (name) => readFileSync(path.join(calls, call, name), 'utf8')
-  const args = read('arguments').split('\0').slice(0, -1)
-  const [message] = read('error').split('\n')
-  return `${script} ${call}: git ${args.join(' ')} (${read('codes').trim()}) ${message}`
-}
-for (const kind of ['refused', 'differs']) {
+for (const kind of ['refused', 'differs', 'elsewhere']) {
   console.log(`\n${kind}`)
-  for (const one of every.filter((one) => one.kind === kind)) console.log(describe(one))
+  for (const one of every.filter((one) => one.kind === kind)) {
+    const { script, call, args, codes, error, reason } = one
+    const why = reason === null ? '' : ` [${reason}]`
+    console.log(`${script} ${call}: git ${args.join(' ')} (${codes}) ${error.split('\n')[0]}${why}`)
+  }
 }
 rmSync(folder, { recursive: true, force: true })
 process.exit(all.some(({ kind }) => kind === 'differs' || kind === 'failed') ? 1 : 0)

@@ -20,6 +20,7 @@ const REFUSALS = [
     'takes seconds since',
     'does not compress',
     'at the top of the work tree only',
+    'prints no long format',
     'compares two trees, not more',
     'is not supported',
     'are not supported',
@@ -55,6 +56,14 @@ if test -z "$command" || test -z "$GIT_TEST_TEE_OUTPUT_FILE" || test -t 1
 then
 	exec "$git" "$@"
 fi
+# What is read from a pipe with a name is gone for the second program.
+for arg
+do
+	if test -p "$arg" || test -p "\${arg#-O}"
+	then
+		exec "$git" "$@"
+	fi
+done
 call=$(mktemp -d "$calls/XXXXXXXX") || exit 70
 input=/dev/null
 case "$command $* " in
