@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { keysFor } from './page-keys'
 import { addressCandidate } from './repository/address'
@@ -8,6 +9,7 @@ import type { Recent } from './repository/recent'
 import { mayRead, recents, reopened } from './repository/recent'
 import { home } from './route'
 import { useKeys } from './use-keys'
+import { useLanguage } from './use-language'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
 import { useRoute } from './use-route'
@@ -25,6 +27,7 @@ import { first } from './words/first'
 
 export function App() {
   const [route, setRoute] = useRoute()
+  const [language, changeLanguage] = useLanguage()
   // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
   const [waiting, setWaiting] = useState<Recent | null>(null)
@@ -34,7 +37,7 @@ export function App() {
   return (
     <>
       <SkipButton />
-      <Header opened={opened} onOpen={start} />
+      <Header opened={opened} onOpen={start} onLanguage={changeLanguage} />
       <DropZone onDrop={start} />
       {opening ? <OpeningNote opening={opening} /> : null}
       {search && !opening ? <SearchNote search={search} /> : null}
@@ -48,7 +51,10 @@ export function App() {
         </div>
       )}
       {opened ? (
-        <Viewer key={opened.meter} opened={opened} route={route} />
+        // A page holds texts: it is made anew in another language.
+        <Fragment key={language}>
+          <Viewer key={opened.meter} opened={opened} route={route} />
+        </Fragment>
       ) : waiting && !opening ? (
         <OpenAgain recent={waiting} onOpen={start} />
       ) : (

@@ -5,16 +5,20 @@ export function useStored<T extends string>(name: string, first: T): [T, (value:
   const [value, setValue] = useState(() => (stored(name) as T | null) ?? first)
   const change = (next: T) => {
     setValue(next)
-    try {
-      localStorage.setItem(name, next)
-    } catch {
-      // The browser keeps nothing for this page: the choice lasts until it is closed.
-    }
+    store(name, next)
   }
   return [value, change]
 }
 
-function stored(name: string): string | null {
+export function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value)
+  } catch {
+    // The browser keeps nothing for this page: the choice lasts until it is closed.
+  }
+}
+
+export function stored(name: string): string | null {
   try {
     return localStorage.getItem(name)
   } catch {

@@ -39,6 +39,12 @@ export class Finisher {
       finishImage(image, this.#surroundings, ends)
     }
     for (const code of content.querySelectorAll('pre > code')) finishCode(code, ends)
+    // Long lines are scrolled to, by keys as well.
+    for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
+    // An empty cell is the heading of nothing.
+    for (const cell of content.querySelectorAll('th:empty')) {
+      cell.replaceWith(document.createElement('td'))
+    }
     for (const element of content.querySelectorAll('[class]')) element.removeAttribute('class')
   }
 

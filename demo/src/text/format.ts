@@ -1,20 +1,11 @@
 /** Formats numbers, sizes, dates and ids for people. */
 import type { Signature } from 'packlens'
 import { first } from '../words/first'
-import { formatNumber, LANGUAGE } from '../words/language'
-
-/** Formats numbers with `digits` after the point; sizes are too short to separate thousands. */
-const decimals = (digits: number) =>
-  new Intl.NumberFormat(LANGUAGE, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    useGrouping: false,
-  })
-const exact = decimals(1)
-const whole = decimals(0)
+import { currentFormats, formatNumber } from '../words/language'
 
 export function formatSize(bytes: number): string {
   const { units } = first
+  const { exact, whole } = currentFormats()
   let value = bytes
   let unit = 0
   while (value >= 1023.95 && unit < units.length - 1) {
@@ -31,6 +22,7 @@ export function formatWholeSize(bytes: number): string {
 }
 
 export function formatMilliseconds(value: number): string {
+  const { exact } = currentFormats()
   if (value >= 10_000) return first.seconds(exact.format(value / 1000))
   return first.milliseconds(value < 10 ? exact.format(value) : formatNumber(Math.round(value)))
 }
@@ -48,7 +40,6 @@ export function formatDate({ seconds, offset }: Signature): string {
   return `${day} ${time?.slice(0, 5)} ${formatZone(offset)}`
 }
 
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
 const PERIODS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -63,7 +54,9 @@ export function formatDistance({ seconds }: Signature, now = Date.now() / 1000):
   if (seconds === null) return first.noDate
   const distance = seconds - now
   for (const [unit, length] of PERIODS) {
-    if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit)
+    if (Math.abs(distance) >= length) {
+      return currentFormats().times.format(Math.trunc(distance / length), unit)
+    }
   }
   return first.justNow
 }

@@ -6,10 +6,9 @@ import type { Opening, Search } from '../use-opening'
 import { first } from '../words/first'
 import { Line } from './text'
 
-const labels: Readonly<Partial<Record<OpeningProgress['phase'], string>>> = first.progress
-
 /** Shows the progress of opening, and what it is doing. */
 export function OpeningNote({ opening: { name, progress, cancel } }: { opening: Opening }) {
+  const labels: Readonly<Partial<Record<OpeningProgress['phase'], string>>> = first.progress
   return (
     <div class="page">
       <section class="card opening" role="status">

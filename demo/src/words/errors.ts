@@ -1,5 +1,6 @@
 /** What the page says of errors: what happened, and what the user can do. */
 import type { ErrorCode } from 'packlens'
+import { catalogue } from './language'
 
 const STILL = 'What was shown before still works.'
 
@@ -61,7 +62,7 @@ const own: Readonly<Record<'offline' | 'part' | 'notFound' | 'refused', Advice>>
   ],
 }
 
-export const errors = {
+export const errors = catalogue('errors', {
   codes,
   own,
   other: 'This did not work',
@@ -85,6 +86,6 @@ export const errors = {
   choosePack:
     'Choose a .pack file, with its .idx file if you have it, a .bundle, or a folder or .zip file with a repository.',
   youChose: (advice: string, files: string) => `${advice} (You chose ${files}.)`,
-}
+})
 
 export type ErrorWords = typeof errors

@@ -1,19 +1,20 @@
 /**
  * The text of the first page, a folder, and of all that is loaded with it. Its errors are in
- * errors.ts. Another language is an object of the same type: see docs/viewer.md.
+ * errors.ts. Each language has an object of the same type: see docs/viewer.md.
  */
 import type { ComponentChild } from 'preact'
-import { counted, formatNumber } from './language'
+import { catalogue, counted, formatNumber } from './language'
 
 const branches = (number: number) => counted(number, { one: '# branch', other: '# branches' })
 const commits = (number: number) => counted(number, { one: '# commit', other: '# commits' })
 const entries = (number: number) => counted(number, { one: '# entry', other: '# entries' })
 const objects = (number: number) => counted(number, { one: '# object', other: '# objects' })
 
-export const first = {
+export const first = catalogue('first', {
   skip: 'Skip to the content',
   dismiss: 'Dismiss',
   about: 'A look into a git repository, in the browser.',
+  language: 'Language',
   reading: 'Reading…',
   loading: 'Loading…',
   more: 'Load more',
@@ -65,6 +66,8 @@ export const first = {
   },
   received: (requests: number, size: string) =>
     `${counted(requests, { one: '# request', other: '# requests' })}, ${size} received`,
+  receivedOf: (requests: number, size: string, total: string) =>
+    `${counted(requests, { one: '# request', other: '# requests' })}, ${size} of ${total} received`,
 
   // What a repository is called, and what its source is.
   repository: 'repository',
@@ -188,6 +191,6 @@ export const first = {
   noDate: 'no date',
   after1970: (seconds: number) => `${seconds} seconds after 1970`,
   justNow: 'just now',
-}
+})
 
 export type FirstWords = typeof first

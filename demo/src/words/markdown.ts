@@ -1,8 +1,10 @@
 /** The text that the page adds to Markdown. */
-export const markdown = {
+import { catalogue } from './language'
+
+export const markdown = catalogue('markdown', {
   slow: 'This text takes too long to render.',
   task: 'Task',
   outside: 'An image of another host, which is not loaded',
-}
+})
 
 export type MarkdownWords = typeof markdown

@@ -1,7 +1,7 @@
 /** The text of the pages that are loaded once the first page is shown: see views/more.ts. */
 import type { FilePatch } from 'packlens'
 import type { ComponentChild } from 'preact'
-import { counted } from './language'
+import { catalogue, counted } from './language'
 
 const files = (number: number) => counted(number, { one: '# file', other: '# files' })
 const lines = (number: number) => counted(number, { one: '# line', other: '# lines' })
@@ -15,7 +15,7 @@ const statuses: Readonly<Record<FilePatch['status'], string>> = {
   copied: 'copied',
 }
 
-export const pages = {
+export const pages = catalogue('pages', {
   /** The label of a text, and of the lines of a file. */
   content: 'Content',
   search: 'Search',
@@ -182,6 +182,6 @@ export const pages = {
     download: 'Download',
     raw: 'Raw',
   },
-}
+})
 
 export type PageWords = typeof pages

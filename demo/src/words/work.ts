@@ -1,7 +1,7 @@
 /** The text of the counters. */
-import { formatNumber } from './language'
+import { catalogue, formatNumber } from './language'
 
-export const work = {
+export const work = catalogue('work', {
   title: 'Counters',
   columns: {
     action: 'Action',
@@ -22,6 +22,6 @@ export const work = {
   forDeltas: (bases: number, deltas: number) =>
     `${formatNumber(bases)} for ${formatNumber(deltas)} deltas`,
   memory: 'Memory at most',
-}
+})
 
 export type WorkWords = typeof work
