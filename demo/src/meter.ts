@@ -31,6 +31,8 @@ export class Meter {
   readonly #repo: Repository
   readonly #listeners = new Set<() => void>()
   #before: Reading = none
+  /** What is done now, the newest last. */
+  readonly #running: { readonly action: string }[] = []
   /** The newest first. */
   #actions: readonly Measured[] = []
   #queue: Promise<unknown> = Promise.resolve()
@@ -41,6 +43,11 @@ export class Meter {
 
   get measured(): Measured | null {
     return this.#actions[0] ?? null
+  }
+
+  /** The name of the newest action that is not done; `null` without any. */
+  get running(): string | null {
+    return this.#running.at(-1)?.action ?? null
   }
 
   /** The newest actions, the last one first. */
@@ -72,9 +79,13 @@ export class Meter {
 
   async #measure<T>(action: string, job: () => Promise<T>): Promise<T> {
     const start = performance.now()
+    const running = { action }
+    this.#running.push(running)
+    this.#report()
     try {
       return await job()
     } finally {
+      this.#running.splice(this.#running.indexOf(running), 1)
       this.#add(action, performance.now() - start)
     }
   }
@@ -91,6 +102,10 @@ export class Meter {
     }
     this.#before = total
     this.#actions = [{ action, last, total }, ...this.#actions].slice(0, MOST_ACTIONS)
+    this.#report()
+  }
+
+  #report(): void {
     for (const listener of this.#listeners) listener()
   }
 

@@ -1,12 +1,26 @@
 // A repository is opened by its address, from a server that hands out files.
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Repository } from 'packlens'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import type { OpeningProgress } from '../../demo/src/repository/opened.ts'
 import { listRefs } from '../../demo/src/repository/refs.ts'
-import { useFileServer } from './file-server.ts'
-import { fixtures, useViewer, waitForRepository } from './viewer.ts'
+import { formatSize } from '../../demo/src/text/format.ts'
+import { startNginx } from '../../scripts/lib/nginx-server.mjs'
+import { targetDir } from '../../scripts/lib/paths.mjs'
+import { ALLOWS_PAGES, useFileServer } from './file-server.ts'
+import { fixtures, go, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 const server = useFileServer(viewer)
@@ -88,6 +102,55 @@ test('while the first page is read, it says what has arrived', async () => {
   release()
   await page.locator('.files tbody tr').first().waitFor()
 })
+
+test('while something takes long, the line at the bottom says what, and the share that arrived', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'served-'))
+  const packs = serveOwnPack(folder)
+  const slow = await startNginx([{ prefix: '/own.git/', folder, lines: ALLOWS_PAGES }])
+  try {
+    viewer.allow(slow.url)
+    const page = await viewer.open(`?url=${encodeURIComponent(`${slow.url}/own.git`)}`)
+    // The size of the packs is asked for after the first page.
+    await page
+      .locator('.status')
+      .getByText(`of ${formatSize(packs)} read`)
+      .waitFor()
+    const release = await hold(page, /\.pack$/)
+    await go(page, '#search/main?text=no+such+text')
+    const running = page.locator('.status .running')
+    await running
+      .getByText(new RegExp(`^Search… \\d+ requests, .* of ${formatSize(packs)} received$`))
+      .waitFor()
+    release()
+    await running.waitFor({ state: 'detached' })
+  } finally {
+    await slow.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Makes a served repository of the pack of the viewer's own page; returns the bytes of its pack. */
+function serveOwnPack(folder: string): number {
+  const own = path.join(targetDir, 'demo', 'repository')
+  const { refs } = JSON.parse(readFileSync(path.join(own, 'refs.json'), 'utf8'))
+  const [oid] = Object.values<string>(refs).filter((value) => /^[0-9a-f]{40}$/.test(value))
+  const files = {
+    HEAD: 'ref: refs/heads/main\n',
+    'info/refs': `${oid}\trefs/heads/main\n`,
+    'objects/info/packs': 'P pack-own.pack\n\n',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+  const to = path.join(folder, 'objects', 'pack')
+  mkdirSync(to)
+  const copies = readdirSync(own).filter((name) => /\.(?:pack|idx)$/.test(name))
+  for (const name of copies) {
+    copyFileSync(path.join(own, name), path.join(to, `pack-own${path.extname(name)}`))
+  }
+  return copies.reduce((sum, name) => sum + statSync(path.join(own, name)).size, 0)
+}
 
 test('listing branches reports how many, and what has arrived', async () => {
   const repo = {

@@ -4,7 +4,7 @@ import { startNginx } from '../../scripts/lib/nginx-server.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import type { Viewer } from './viewer.ts'
 
-const ALLOWS_PAGES = [
+export const ALLOWS_PAGES = [
   'add_header Access-Control-Allow-Origin * always;',
   'add_header Access-Control-Expose-Headers "Content-Range, ETag" always;',
 ]

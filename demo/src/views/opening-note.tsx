@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Meter } from '../meter'
 import type { OpeningProgress } from '../repository/opened'
 import { formatSize } from '../text/format'
 import type { Opening, Search } from '../use-opening'
@@ -56,18 +54,4 @@ function stepOf({ phase, done, total, requests = 0, received = 0 }: OpeningProgr
   if (phase === 'unpack') return steps.unpack(formatSize(done), formatSize(total))
   if (phase === 'index') return steps.index(done, total)
   return total === 0 ? steps.tipsSoFar(done) : steps.tips(done, total)
-}
-
-/** Milliseconds between two looks at what a server has sent. */
-const BETWEEN = 200
-
-/** Shows what a server has sent, while a page is read; of other sources nothing. */
-export function Received({ meter }: { meter: Meter }) {
-  const [, look] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => look((times) => times + 1), BETWEEN)
-    return () => clearInterval(timer)
-  }, [])
-  const { requests = 0, receivedBytes = 0 } = meter.stats() ?? {}
-  return requests > 0 ? first.received(requests, formatSize(receivedBytes)) : null
 }

@@ -7,8 +7,8 @@ import { first } from '../words/first'
 import { Breadcrumbs } from './breadcrumbs'
 import { Commits } from './commits'
 import { Failure, NoCommits, Waiting } from './notices'
-import { Received } from './opening-note'
 import { PlaceNav } from './place-nav'
+import { Received } from './received'
 import { Tags } from './tags'
 import { TreeView } from './tree'
 
@@ -23,7 +23,7 @@ export function PageView({ opened, shown, route }: Props) {
   if (!shown) {
     return (
       <Waiting what={first.reading}>
-        <Received meter={opened.meter} />
+        <Received opened={opened} />
       </Waiting>
     )
   }

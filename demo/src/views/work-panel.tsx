@@ -7,7 +7,13 @@ import { formatNumber } from '../words/language'
 import { work } from '../words/work'
 
 /** Shows the counters of packlens, and what the newest actions took. */
-export function WorkPanel({ opened: { meter, size } }: { opened: Opened }) {
+interface Props {
+  readonly opened: Opened
+  /** The bytes of the repository, if they are known. */
+  readonly size: number | undefined
+}
+
+export function WorkPanel({ opened: { meter }, size }: Props) {
   const stats = meter.stats()
   const { actions } = meter
   const { columns } = work
