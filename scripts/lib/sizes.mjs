@@ -11,15 +11,15 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_000, built: 144_300 },
-  'wasm/packlens_bg.wasm': { release: 696_500, built: 715_000 },
+  'wasm/packlens_bg.wasm': { release: 700_000, built: 719_000 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 61_940, built: 61_940 },
+  'packlens-slim.js': { release: 62_150, built: 62_150 },
   'packlens-worker.js': { release: 35_100, built: 35_100 },
-  'packlens-isomorphic-git.js': { release: 11_400, built: 11_400 },
+  'packlens-isomorphic-git.js': { release: 11_600, built: 11_600 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_371_000, built: 3_750_000 },
-  'the viewer of `serve`': { release: 212_000, built: 212_000 },
+  published: { release: 3_395_000, built: 3_775_000 },
+  'the viewer of `serve`': { release: 216_600, built: 216_600 },
 }
 
 /** The published file that is the viewer. */
