@@ -8,11 +8,10 @@ import type { StoredFile } from '../source/store.js'
 const RANGE_SHARE = 32
 
 /**
- * The blocks of a file grow to this share of the bytes that were read of it, unless its store names
- * another. So a read has few bytes that are not needed, and reading a whole file takes hundreds of
- * reads instead of one for each smallest block.
+ * The blocks of a file grow to this share of the bytes that were read of it. So who reads little of
+ * it reads few bytes that are not needed, and who reads much of it does so in few reads.
  */
-const GROWTH_SHARE = 256
+const GROWTH_SHARE = 32
 
 /** The last range of a file. */
 interface Last {
@@ -67,11 +66,8 @@ export class ReadRanges {
     return { start, end }
   }
 
-  #blockOf(
-    file: number,
-    { blockSize, largestBlock = blockSize, growthShare = GROWTH_SHARE }: StoredFile,
-  ): number {
-    const share = (this.#read.get(file) ?? 0) / growthShare
+  #blockOf(file: number, { blockSize, largestBlock = blockSize }: StoredFile): number {
+    const share = (this.#read.get(file) ?? 0) / GROWTH_SHARE
     // Powers of two, so that a longer block covers whole shorter ones.
     const grown = share < blockSize ? blockSize : 2 ** Math.floor(Math.log2(share))
     return Math.min(grown, largestBlock)

@@ -48,7 +48,7 @@ export interface FsSource {
  * A read takes a promise or two, whatever its length. Blocks are small at first, for callers that
  * show one commit, and grow fast for those that read on.
  */
-const BLOCKS = { blockSize: 8 << 10, largestBlock: 256 << 10, growthShare: 16 }
+const BLOCKS = { blockSize: 8 << 10, largestBlock: 256 << 10 }
 
 /** Files of more bytes, and all packs, are read by ranges if the client has `open`. */
 const MOST_AT_ONCE = 1 << 20

@@ -76,9 +76,6 @@ export interface FileFacts {
    */
   readonly largestBlock?: number
 
-  /** The share of these bytes that a block has, as one in this many. Default: 256. */
-  readonly growthShare?: number
-
   /** Set for high latency: each read is a round trip, so that prefetching pays. */
   readonly remote?: true
 

@@ -14,7 +14,6 @@ const FACTS = Object.keys({
   stamp: true,
   blockSize: true,
   largestBlock: true,
-  growthShare: true,
   remote: true,
   before: true,
   ahead: true,
