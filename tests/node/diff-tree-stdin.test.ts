@@ -112,3 +112,52 @@ test.each([
   expect(printed).toContain(`${plain}`)
   expect(printed).not.toEqual(compare(['--stdin', ...options], `${plain}\n${merge}\n${root}\n`))
 })
+
+test.each([
+  ['--exit-code', '-r'],
+  ['--quiet'],
+  ['--quiet', '-m', '--root'],
+  ['--quiet', '--cc'],
+  ['--quiet', '--no-commit-id', '-p', '--stat'],
+  ['--quiet', '--diff-filter=M'],
+  ['--quiet', '-w', '-Ireturn'],
+  ['--exit-code', '-s'],
+  ['--exit-code', '--check', '--root'],
+  ['-s', '-c'],
+  ['-p', '-s'],
+  ['--exit-code', '-w', '-p'],
+  ['--exit-code', '-r', '-Sreturn'],
+])('of %s %s %s the exit code, and which ids are printed', (...options) => {
+  const { root, plain, merge, olderTree, tree, older } = ids
+  const pair = `${olderTree} ${tree}`
+  const same = `${tree} ${tree}`
+  const orders = [
+    [plain],
+    [pair],
+    [same],
+    [merge],
+    [root],
+    [plain, plain],
+    [pair, same],
+    [same, pair],
+  ]
+  const longer = [
+    [plain, root, merge, plain, pair],
+    [pair, pair, pair],
+    [merge, merge, plain],
+    [`${plain} ${older}`, root, same, `${merge} ${root} ${plain}`],
+  ]
+  for (const lines of [...orders, ...longer]) {
+    compare(['--stdin', ...options], `${lines.join('\n')}\n`)
+  }
+  for (const named of [[plain], [merge], [root], [older, plain], [plain, plain]]) {
+    compare([...options, ...named])
+  }
+})
+
+test('--quiet is refused with a search of contents, of which git looks at one file', () => {
+  const { exit, stderr } = run(folder, [
+    ...['--git-dir', repository, 'diff-tree', '--quiet', '-Sreturn', ids.plain],
+  ])
+  expect([exit, stderr]).toEqual([128, 'fatal: packlens does not support --quiet with -S or -G\n'])
+})

@@ -153,6 +153,13 @@ export function hasFormat(args: DiffArgs): boolean {
   return others || alone.length > 0
 }
 
+/** Takes back the formats that were chosen, as `-s` does; a later option may choose others. */
+export function clearFormats(args: DiffArgs): void {
+  args.raw = args.patch = args.numstat = args.stat = args.shortstat = args.summary = false
+  args.nameOnly = args.nameStatus = false
+  args.dirStat = args.check = null
+}
+
 /** What contents must have, as the core takes it. */
 export type PickaxeAsked = Pick<
   PatchesQuestion,

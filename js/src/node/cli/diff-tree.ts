@@ -6,6 +6,7 @@ import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
 import {
   caseOption,
+  clearFormats,
   diffOptions,
   hasFormat,
   newDiffArgs,
@@ -31,12 +32,16 @@ interface Parsed extends PrintedTrees {
   commitId: boolean
   mergeBase: boolean
   stdin: boolean
+  exitCode: boolean
+  quiet: boolean
+  /** Whether the last two trees that were compared differ. */
+  hasChanges: boolean
 }
 
 export function diffTree(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
     ...{ recursive: false, showTrees: false, root: false, commitId: true, merges: null },
-    ...{ mergeBase: false, stdin: false },
+    ...{ mergeBase: false, stdin: false, exitCode: false, quiet: false, hasChanges: false },
     ...newDiffArgs(),
   }
   if (args[0] === '-h') throw new Help()
@@ -60,6 +65,15 @@ export function diffTree(command: Command, args: readonly string[]): number {
       { long: 'cc', set: () => merges('dense') },
       { long: 'combined-all-paths', set: () => (parsed.namesParents = true) },
       { long: 'merge-base', set: () => (parsed.mergeBase = true) },
+      { long: 'exit-code', set: () => (parsed.exitCode = true) },
+      { long: 'quiet', set: () => (parsed.quiet = parsed.exitCode = true) },
+      {
+        ...{ short: 's', long: 'no-patch' },
+        set() {
+          clearFormats(parsed)
+          parsed.isSilent = true
+        },
+      },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
       caseOption(parsed),
       ...diffOptions(parsed),
@@ -67,11 +81,17 @@ export function diffTree(command: Command, args: readonly string[]): number {
     before,
   )
   refuseParentPaths(parsed, parsed.merges === 'combined' || parsed.merges === 'dense')
+  if (parsed.quiet) {
+    // git looks for it in the first file that differs alone.
+    if (parsed.pickaxe.pickaxe) throw fatal('packlens does not support --quiet with -S or -G')
+    clearFormats(parsed)
+  }
   const isChosen = hasFormat(parsed)
+  parsed.isSilent = parsed.quiet || (parsed.isSilent === true && !isChosen)
   const palette = diffPalette(opened.settings)
   settle(parsed, opened.io, { palette, isStrict: !parsed.stdin })
   // Of commits that are no merges, too.
-  if (parsed.merges === 'dense' && !isChosen) parsed.patch = true
+  if (parsed.merges === 'dense' && !isChosen && !parsed.isSilent) parsed.patch = true
   if (rest.length === 0 && !parsed.stdin) throw new Misused()
   const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)
   const all = [...paths, ...after]
@@ -84,7 +104,8 @@ export function diffTree(command: Command, args: readonly string[]): number {
       answerLine(opened, parsed, cutAtNul(line).toString('latin1'))
     }
   }
-  return parsed.check?.hasErrors ? 2 : 0
+  const isDifferent = parsed.exitCode && parsed.hasChanges
+  return (isDifferent ? 1 : 0) | (parsed.check?.hasErrors ? 2 : 0)
 }
 
 /** Prints what the revisions of the command line differ in. */
@@ -154,9 +175,37 @@ function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: st
 }
 
 function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees): void {
+  // Of trees after such that differ git looks at nothing with --quiet, and takes them for the same
+  // unless lines decide.
+  if (parsed.quiet && parsed.hasChanges && !parsed.filter) {
+    parsed.hasChanges = choosesLines(parsed)
+    return
+  }
   const lines = outputOf(parsed, opened.io)
-  new ChangePrinter(opened, parsed, () => line, lines).print(trees)
+  const hasFiles = new ChangePrinter(opened, parsed, () => line, lines).print(trees)
   lines.flush()
+  // Where lines decide, trees with the same files leave the answer of those before.
+  if (!parsed.exitCode || (!hasFiles && choosesLines(parsed))) return
+  parsed.hasChanges = hasFiles && hasChangedLines(opened, parsed, trees)
+}
+
+/** Whether not every line that differs counts. */
+function choosesLines({ ignoredLines, spaces }: Parsed): boolean {
+  return spaces.size > 0 || ignoredLines.length > 0
+}
+
+/** Whether changed files differ in lines that count. */
+function hasChangedLines(opened: Opened, parsed: Parsed, trees: Trees): boolean {
+  if (!choosesLines(parsed)) return true
+  const patches = { ...parsed, isSilent: false }
+  clearFormats(patches)
+  patches.patch = true
+  let isFound = false
+  const add = (text: string) => {
+    if (text !== '') isFound = true
+  }
+  new ChangePrinter(opened, patches, () => '', { add }).print(trees)
+  return isFound
 }
 
 function printCombined(
@@ -167,7 +216,7 @@ function printCombined(
 ): void {
   if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
   const dense = parsed.merges === 'dense'
-  if (!hasFormat(parsed)) parsed[dense ? 'patch' : 'raw'] = true
+  if (!hasFormat(parsed) && !parsed.isSilent) parsed[dense ? 'patch' : 'raw'] = true
   const lines = outputOf(parsed, opened.io)
   if (parsed.commitId) lines.add(`${commit}${parsed.nulTerminated ? '\0' : '\n'}`)
   const separated = printMergeTables(opened, parsed, [parents[0] ?? null, commit], lines)

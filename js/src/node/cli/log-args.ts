@@ -2,7 +2,13 @@
 import { configuredWhen } from './color-config.js'
 import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
-import { diffOptions, hasFormat, newDiffArgs, refuseParentPaths } from './diff-args.js'
+import {
+  clearFormats,
+  diffOptions,
+  hasFormat,
+  newDiffArgs,
+  refuseParentPaths,
+} from './diff-args.js'
 import { configureForUsers } from './diff-config.js'
 import { type DiffFilter, parseDiffFilter } from './diff-filter.js'
 import type { PrintedTrees } from './diff-printer.js'
@@ -56,11 +62,6 @@ export interface LogDiffs extends PrintedTrees {
   /** The file that is shown through its renames. */
   file: FollowedFile | null
 }
-
-/** The formats of changes. */
-const FORMATS = [
-  ...['raw', 'patch', 'numstat', 'stat', 'shortstat', 'summary', 'nameOnly', 'nameStatus'],
-] as readonly (keyof DiffArgs & ('raw' | 'patch' | 'numstat' | 'stat' | 'nameOnly'))[]
 
 /** What decides on changes beside their own options. */
 export interface DiffDefaults {
@@ -140,8 +141,7 @@ export class LogDiffArgs {
     else if (arg === '--dd') this.#setMerges('first-parent', true, false)
     else if (arg === '--no-diff-merges') this.#setMerges('off', false, false)
     else if (arg === '-s' || arg === '--no-patch') {
-      for (const name of FORMATS) this.args[name] = false
-      Object.assign(this.args, { dirStat: null, check: null })
+      clearFormats(this.args)
       this.#isSuppressed = true
     } else {
       const [name, value] = arg.split(/=(.*)/s)
