@@ -22,8 +22,10 @@ import { PlainLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
 import { parseOptions } from './options.js'
 import { pathspecOf } from './pathspec.js'
+import { PrettyArgs } from './pretty-args.js'
 import { cutAtNul, readRequests } from './requests.js'
 import { mergeBase, splitArguments } from './revision-args.js'
+import { ShownCommits, shownOptions } from './shown-commits.js'
 
 interface Parsed extends PrintedTrees {
   /** How a merge is compared with all parents. */
@@ -32,6 +34,10 @@ interface Parsed extends PrintedTrees {
   commitId: boolean
   mergeBase: boolean
   stdin: boolean
+  /** Commits are shown as `log` does, not only their ids. */
+  showsCommits: boolean
+  /** What shows them. */
+  shown: ShownCommits | null
   exitCode: boolean
   quiet: boolean
   /** Whether the last two trees that were compared differ. */
@@ -42,12 +48,14 @@ export function diffTree(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
     ...{ recursive: false, showTrees: false, root: false, commitId: true, merges: null },
     ...{ mergeBase: false, stdin: false, exitCode: false, quiet: false, hasChanges: false },
+    ...{ showsCommits: false, shown: null },
     ...newDiffArgs(),
   }
   if (args[0] === '-h') throw new Help()
   compileQuickly('walk')
   const opened = command.open()
   configure(parsed, opened)
+  const pretty = new PrettyArgs(opened, false, true)
   const dashes = args.indexOf('--')
   const [before, after] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)]
   const merges = (merges: Parsed['merges']) => {
@@ -75,6 +83,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
         },
       },
       { long: 'no-commit-id', set: () => (parsed.commitId = false) },
+      ...shownOptions(pretty, () => (parsed.showsCommits = true)),
       caseOption(parsed),
       ...diffOptions(parsed),
     ],
@@ -96,6 +105,11 @@ export function diffTree(command: Command, args: readonly string[]): number {
   const { revisions, paths } = splitArguments(opened, rest, dashes >= 0)
   const all = [...paths, ...after]
   if (all.length > 0) parsed.pathspec = pathspecOf(opened, all)
+  if (parsed.showsCommits && parsed.commitId) {
+    if (parsed.exitCode) throw fatal('packlens does not support --pretty with --exit-code')
+    const merges = parsed.merges ?? 'off'
+    parsed.shown = new ShownCommits(opened, parsed, { pretty, merges, showsRoot: parsed.root })
+  }
   const trees = revisions.map(({ oid }) => oid)
   if (revisions[1]?.excluded) trees.reverse()
   if (trees.length > 0) printNamed(opened, parsed, trees)
@@ -165,6 +179,10 @@ function answerLine(opened: Opened, parsed: Parsed, line: string): void {
 
 /** Prints what a commit changes, compared with these parents. */
 function printCommit(opened: Opened, parsed: Parsed, commit: string, parents: string[]): void {
+  if (parsed.shown) {
+    parsed.shown.print(commit, parents)
+    return
+  }
   const line = parsed.commitId ? `${commit}${parsed.nulTerminated ? '\0' : '\n'}` : ''
   if (parents.length > 1 && parsed.merges !== 'separate') {
     if (parsed.merges) printCombined(opened, parsed, commit, parents)

@@ -43,6 +43,8 @@ export interface LogShown {
   readonly showsSource: boolean
   /** The lines that are followed, if there are some. */
   readonly lines: LineLog | null
+  /** Whether merges may be compared with other parents than their own. */
+  readonly choosesParents?: boolean
 }
 
 export class LogPrinter {
@@ -146,6 +148,7 @@ export class LogPrinter {
         separated: isCounted,
         dense,
         lines,
+        ...(this.#how.choosesParents && { parents: commit.compared }),
       })
     }
     return true

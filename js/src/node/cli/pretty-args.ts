@@ -89,11 +89,16 @@ export class PrettyArgs {
   #notes: boolean | null = null
   readonly #opened: Opened
   readonly #isLog: boolean
+  readonly #expandsTabs: boolean
 
-  /** @param isLog `log` replaces names as `.mailmap` says, expands tabs, and calls mails patches */
-  constructor(opened: Opened, isLog: boolean) {
+  /**
+   * @param isLog `log` replaces names as `.mailmap` says, and calls mails patches
+   * @param expandsTabs whether tabs of messages become spaces where the format says so
+   */
+  constructor(opened: Opened, isLog: boolean, expandsTabs = isLog) {
     this.#opened = opened
     this.#isLog = isLog
+    this.#expandsTabs = expandsTabs
     this.#refs = new DecorationFilter(replaceBase(opened.io.env) || REPLACEMENTS)
     this.#mailmap = isLog
     this.#mailmaps = once(() => textOfMailmaps(opened))
@@ -351,7 +356,7 @@ export class PrettyArgs {
     const style = this.#date ?? this.#defaults.date
     const show = dateShower(style, opened.io.toTerminal)
     const styles = new Map<string, (stamp: Stamp) => string>()
-    const tab = this.#isLog ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
+    const tab = this.#expandsTabs ? (this.#tab ?? (EXPANDS_TABS.has(this.#name) ? TAB : 0)) : 0
     return {
       ...{ palette, shorten, date: show, tab, notes, placeholderMailmap: mailmap },
       highlights: null,
