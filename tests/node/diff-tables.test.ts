@@ -54,6 +54,9 @@ beforeAll(() => {
     feeds: '\n\n\n',
     spaces: ' \n\n ',
   })
+  git(['checkout', '-q', '-b', 'wide'])
+  commit('wide', { 'some folder/a name that takes many columns': 'line\n'.repeat(90) })
+  git(['checkout', '-q', 'main'])
 })
 
 test.each([
@@ -104,4 +107,16 @@ test.each([
 ])('diff-tree and show print tables of a merge with %s %s', (...options) => {
   compare(0, ['diff-tree', ...options, 'main'])
   compare(0, ['show', '--format=%s', ...options.filter((one) => one !== '--no-commit-id'), 'main'])
+})
+
+test.each(['20', '32x', 'x', '-5', '0', '200'])('COLUMNS=%s is the width of tables', (COLUMNS) => {
+  const commands = [['diff'], ['diff-tree'], ['diff', '--stat=30'], ['diff-tree', '--pretty']]
+  for (const command of commands) {
+    const revisions = command[1] === '--pretty' ? ['wide'] : ['main', 'wide']
+    const args = [...command, '--stat', ...revisions]
+    const env = { ...environment, COLUMNS }
+    const { stdout } = spawnSync('git', args, { cwd: work, env })
+    const own = run(work, args, { env: { COLUMNS } })
+    expect(own.stdout.toString('latin1'), args.join(' ')).toBe(stdout.toString('latin1'))
+  }
 })

@@ -1,5 +1,6 @@
 /** Tables of changed files: `--stat` and `--shortstat`. */
 import { paintedSigns, paintedSizes } from './diff-colors.js'
+import type { Io } from './io.js'
 import type { Palette } from './palette.js'
 
 /** A changed file. */
@@ -19,11 +20,17 @@ export interface StatWidths {
   readonly graph: number
 }
 
-/** What git takes for the width of a terminal. */
-const WIDTH = 80
+/** What git takes for the width of a terminal that `COLUMNS` does not say. */
+export const WIDTH = 80
 
 /** Columns beside the name, the number and the graph: a space, ` | `, a space, and one at the end. */
 const OTHER_COLUMNS = 6
+
+/** Returns the columns that a table takes without an option: those of the terminal. */
+export function columnsOfTerminal({ COLUMNS = '' }: Io['env']): number {
+  const columns = Number.parseInt(COLUMNS, 10)
+  return columns > 0 ? columns : WIDTH
+}
 
 const digits = (number: number) => String(number).length
 

@@ -7,6 +7,7 @@ import { caseOption, diffOptions, hasFormat, newDiffArgs, outputOf, settle } fro
 import { configureForUsers } from './diff-config.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
+import { columnsOfTerminal } from './diff-stat.js'
 import { fatal, Help, Misused } from './exit.js'
 import { parseOptions } from './options.js'
 import { pathspecOf } from './pathspec.js'
@@ -49,6 +50,9 @@ export function diff(command: Command, args: readonly string[]): number {
     before,
   )
   if (!hasFormat(parsed)) parsed.patch = true
+  const { statWidths } = parsed
+  const width = statWidths.width || columnsOfTerminal(opened.io.env)
+  parsed.statWidths = { ...statWidths, width }
   settle(parsed, opened.io, { palette: diffPalette(opened.settings), isStrict: true })
   const given = splitArguments(opened, rest, dashes >= 0)
   const paths = [...given.paths, ...after]

@@ -5,6 +5,7 @@ import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import type { CommitContent } from './commit-content.js'
 import { ChangePrinter } from './diff-printer.js'
+import { columnsOfTerminal } from './diff-stat.js'
 import { fatal } from './exit.js'
 import type { LineLog } from './line-log.js'
 import type { LogDiffs } from './log-args.js'
@@ -158,7 +159,7 @@ export class LogPrinter {
   #widened(diffs: LogDiffs): LogDiffs {
     const { statWidths } = diffs
     if (statWidths.width > 0) return diffs
-    const columns = Number(this.#opened.io.env.COLUMNS) || 80
+    const columns = columnsOfTerminal(this.#opened.io.env)
     return { ...diffs, statWidths: { ...statWidths, width: columns - this.#lines.width } }
   }
 

@@ -4,6 +4,7 @@ import { readCommit } from './commit-content.js'
 import { NO_MARKS } from './commit-list.js'
 import { hasFormat, outputOf } from './diff-args.js'
 import type { PrintedTrees } from './diff-printer.js'
+import { WIDTH } from './diff-stat.js'
 import { fatal, Misused } from './exit.js'
 import type { MergeDiffs } from './log-args.js'
 import { PlainLines } from './log-lines.js'
@@ -79,10 +80,12 @@ export class ShownCommits {
     this.#lines = outputOf(args, opened.io)
     // What is printed of merges has to be named.
     const raw = args.raw || !(isSilent || hasFormat(args))
+    // Unlike log, diff-tree does not look at COLUMNS.
+    const statWidths = { ...args.statWidths, width: args.statWidths.width || WIDTH }
     const chosen = { mergesOnly: false, choosesCommits: true, isShown: true, file: null }
     this.#printer = new LogPrinter(opened, new PlainLines(this.#lines), {
       pretty: pretty.pretty(opened, { digits, showsNotes: false, palette }),
-      diffs: { ...args, raw, ...how, ...chosen },
+      diffs: { ...args, statWidths, raw, ...how, ...chosen },
       ...{ showsParents: false, showsChildren: false, showsSource: false, lines: null },
       choosesParents: true,
     })
