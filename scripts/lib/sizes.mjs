@@ -18,7 +18,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_100, built: 35_100 },
   'packlens-isomorphic-git.js': { release: 11_600, built: 11_600 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_395_000, built: 3_785_000 },
+  published: { release: 3_399_500, built: 3_789_500 },
   'the viewer of `serve`': { release: 216_600, built: 216_600 },
 }
 
