@@ -66,8 +66,6 @@ const RULES = [
     commands: ['archive'],
     error: /Unknown archive format '(tar\.foo|bar)'/,
   },
-  // Versions after 2.55.0 draw graphs of several roots otherwise.
-  { reason: 'git after 2.55.0', script: /^t4218/ },
 ]
 
 const fits = (pattern, text) => pattern === undefined || pattern.test(text)
