@@ -1,7 +1,6 @@
 // The viewer in German: all of its text, in pages that have room for it and without faults.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +11,7 @@ import { markdown } from '../../demo/src/words/markdown.ts'
 import { pages } from '../../demo/src/words/pages.ts'
 import { work } from '../../demo/src/words/work.ts'
 import { zip } from '../../demo/src/words/zip.ts'
-import { targetDir } from '../../scripts/lib/paths.mjs'
+import { ADDRESSES } from './page-kinds.ts'
 import { useViewer } from './viewer.ts'
 
 /** Words of git's, of computers or of both languages. */
@@ -112,35 +111,23 @@ test('without its text, the page is in English', async () => {
   expect(viewer.takeFaults().join()).toMatch(/^console: .*ERR_FAILED$/)
 })
 
-const { refs } = JSON.parse(
-  readFileSync(path.join(targetDir, 'demo', 'repository', 'refs.json'), 'utf8'),
-) as { refs: Record<string, string> }
-const commit = Object.values(refs).find((id) => /^[0-9a-f]{40}$/.test(id))
-
 declare const window: Window & { axe: { run(): Promise<AxeResults> } }
 
-test.each([
-  '',
-  '#/HEAD/LICENSE-MIT',
-  '#blame/HEAD/LICENSE-MIT',
-  '#history/HEAD/',
-  '#search/HEAD/docs?text=zlib',
-  '#refs',
-  `#commit/${commit}`,
-  `#compare/HEAD..id:${commit}`,
-  '#/no-such-branch',
-])('the page %s has room for German, and no faults that axe finds', async (hash) => {
-  const page = await viewer.open(hash, hash === '' ? '.markdown pre' : 'main section', onPhone)
-  await page.locator('main[aria-busy=false]').waitFor()
-  await page.getByRole('button', { name: german.first.find }).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  const cut = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button, nav a')]
-      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
-      .map(({ textContent }) => textContent),
-  )
-  expect(cut).toEqual([])
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate(() => window.axe.run())
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
-})
+test.each(ADDRESSES)(
+  'the page %s has room for German, and no faults that axe finds',
+  async (hash) => {
+    const page = await viewer.open(hash, hash === '' ? '.markdown pre' : 'main section', onPhone)
+    await page.locator('main[aria-busy=false]').waitFor()
+    await page.getByRole('button', { name: german.first.find }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, nav a')]
+        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+        .map(({ textContent }) => textContent),
+    )
+    expect(cut).toEqual([])
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() => window.axe.run())
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  },
+)

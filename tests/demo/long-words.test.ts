@@ -8,6 +8,7 @@ import { errors } from '../../demo/src/words/errors.ts'
 import { first } from '../../demo/src/words/first.ts'
 import { pages } from '../../demo/src/words/pages.ts'
 import { targetDir } from '../../scripts/lib/paths.mjs'
+import { ADDRESSES } from './page-kinds.ts'
 import { useViewer } from './viewer.ts'
 
 const viewer = useViewer()
@@ -77,23 +78,6 @@ async function serveLongWords(page: Page): Promise<void> {
     )
   }
 }
-
-const { refs } = JSON.parse(
-  readFileSync(path.join(targetDir, 'demo', 'repository', 'refs.json'), 'utf8'),
-) as { refs: Record<string, string> }
-const commit = Object.values(refs).find((id) => /^[0-9a-f]{40}$/.test(id))
-
-const ADDRESSES = [
-  '',
-  '#/HEAD/LICENSE-MIT',
-  '#blame/HEAD/LICENSE-MIT',
-  '#history/HEAD/',
-  '#search/HEAD/docs?text=zlib',
-  '#refs',
-  `#commit/${commit}`,
-  `#compare/HEAD..id:${commit}`,
-  '#/no-such-branch',
-]
 
 test.each(ADDRESSES)('the page %s has room for longer words on a narrow screen', async (hash) => {
   const page = await viewer.open(hash, 'main section', serveLongWords)
