@@ -7,7 +7,7 @@ import type { OpenOptions, RepoSource, Repository } from 'packlens'
 import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RevListQuestion } from '../../dist/base/protocol.js'
-import type { Engine } from '../../dist/engine/engine.js'
+import type { Engine, Sharing } from '../../dist/engine/engine.js'
 import { WorkerPool } from '../../dist/engine/worker-pool.js'
 import { load } from '../../dist/index.node.js'
 import { pathStore } from '../../dist/node/path-store.js'
@@ -127,7 +127,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
 })
 
 /** Resolves once an engine has returned all of its work units. */
-function shared(engine: Engine): Promise<void> {
+function shared(engine: Sharing): Promise<void> {
   return new Promise((resolve) => {
     const begin = engine.shared.bind(engine)
     engine.shared = (request) => {

@@ -8,7 +8,8 @@ import type { ObjectsOptions, OpenOptions, RepoSource } from 'packlens'
 import { checkPack, indexPack, open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LongQuestion } from '../../dist/base/protocol.js'
-import type { Engine, Pages } from '../../dist/engine/engine.js'
+import type { Engine, Pages, Sharing } from '../../dist/engine/engine.js'
+import { sharingOf } from '../../dist/engine/local-sharing.js'
 import { WorkerPool } from '../../dist/engine/worker-pool.js'
 import { load } from '../../dist/index.node.js'
 import { pathStore } from '../../dist/node/path-store.js'
@@ -172,7 +173,7 @@ describe('The first free engine claims the next work unit', () => {
   /** An engine that waits before each page. */
   function slowed(engine: Engine, wait: () => Promise<void>): Engine {
     const shared = (request: LongQuestion) => {
-      const pages = engine.shared(request)
+      const pages = sharingOf(engine).shared(request)
       const next = pages.next.bind(pages)
       return Object.assign(pages, {
         next: async (...asked: Parameters<typeof next>) => {
@@ -182,7 +183,7 @@ describe('The first free engine claims the next work unit', () => {
       })
     }
     // The getters access private fields, which another object lacks.
-    return { inThread: false, shared } as Partial<Engine> as Engine
+    return { inThread: false, shared } as Partial<Engine & Sharing> as Engine
   }
 
   test('of a listing', async () => {
@@ -236,7 +237,7 @@ test('pages of an answer that was ended do not appear in the next one', async ()
   const engine = await openEngine(() => pathStore(folder), options, {}, silent)
   const request = { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) } as const
   const begun = async () => {
-    const pages = engine.shared(request)
+    const pages = sharingOf(engine).shared(request)
     const { count } = await pages.workUnits({})
     while (pages.unfinished > 0) await pages.next(256 << 10, {})
     return { pages, count }

@@ -120,6 +120,15 @@ export interface Engine {
   ): MaybePromise<BatchAnswer>
   /** Returns a long answer, of which nothing is made before its first page is requested. */
   pages(request: LongQuestion): Pages
+  stats(): Stats
+  /** Reads refs of a remote source, and replace refs of any source, again from the next call on. */
+  refresh(): void
+  /** Frees everything that the engine holds. Can be called at any time, and twice. */
+  close(): void
+}
+
+/** What engines do to share a job. */
+export interface Sharing {
   /** Returns a long answer that is made in work units. */
   shared(request: LongQuestion): SharedPages
   /**
@@ -127,9 +136,4 @@ export interface Engine {
    * Returns whether there is memory for more.
    */
   addSharedCommits(rows: Uint8Array<ArrayBuffer>): MaybePromise<boolean>
-  stats(): Stats
-  /** Reads refs of a remote source, and replace refs of any source, again from the next call on. */
-  refresh(): void
-  /** Frees everything that the engine holds. Can be called at any time, and twice. */
-  close(): void
 }

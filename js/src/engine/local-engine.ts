@@ -20,7 +20,6 @@ import type { Traffic } from '../source/store.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
 import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
-import { LocalWorkUnits } from './local-work-units.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -115,19 +114,6 @@ export class LocalEngine implements Engine, SessionHost {
 
   pages(request: LongQuestion): LocalPages {
     return pagesOf(this, request)
-  }
-
-  shared(request: LongQuestion): LocalWorkUnits {
-    return new LocalWorkUnits(this, request)
-  }
-
-  addSharedCommits(rows: Bytes): MaybePromise<boolean> {
-    const ask: Ask = (glue, session) => {
-      session.input(glue, rows)
-      return glue.share_commits(session.number)
-    }
-    const isTaken = (session: Session) => session.ask(ask, () => session.viewOutput()[0] === 1)
-    return this.asked(isTaken, {})
   }
 
   stats(): Stats {

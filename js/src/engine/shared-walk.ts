@@ -4,7 +4,8 @@ import { isPromise } from '../base/maybe.js'
 import { turn } from '../base/turn.js'
 import type { Stats } from '../base/types.js'
 import type { AskOptions } from '../session/session.js'
-import type { Engine, Pages, PathOf, SharedPages } from './engine.js'
+import type { Engine, Pages, PathOf, SharedPages, Sharing } from './engine.js'
+import { sharingOf } from './local-sharing.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -33,6 +34,7 @@ const TURN = 1
  */
 export class SharedWalk implements Pages {
   readonly #engine: Engine
+  readonly #sharing: Sharing
   readonly #pages: Pages
   readonly #helpers: () => readonly Promise<SharedPages | null>[]
   /** The counters before the first page. */
@@ -48,6 +50,7 @@ export class SharedWalk implements Pages {
 
   constructor(engine: Engine, pages: Pages, helpers: () => readonly Promise<SharedPages | null>[]) {
     this.#engine = engine
+    this.#sharing = sharingOf(engine)
     this.#pages = pages
     this.#helpers = helpers
   }
@@ -115,7 +118,7 @@ export class SharedWalk implements Pages {
         if (pages.unfinished === 0) return
         const rows = await pages.next(ROWS_PAGE, {})
         if (this.#over) return
-        if (rows.byteLength > 0 && !(await this.#engine.addSharedCommits(rows))) return
+        if (rows.byteLength > 0 && !(await this.#sharing.addSharedCommits(rows))) return
         pages.giveBack(rows)
       }
     } finally {

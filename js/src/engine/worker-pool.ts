@@ -2,21 +2,22 @@
 
 import type { IndexPackQuestion, LongQuestion } from '../base/protocol.js'
 import type { Stats } from '../base/types.js'
-import type { Engine, Pages, SharedPages } from './engine.js'
+import type { Engine, Pages, SharedPages, Sharing } from './engine.js'
 import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
+import { sharingOf } from './local-sharing.js'
 import type { Dispatch, Pool } from './pool.js'
 import { SharedWalk } from './shared-walk.js'
 
 /** Opens the same repository once more, in a worker. */
-export type OpenWorker = () => Promise<Engine>
+export type OpenWorker = () => Promise<Engine & Sharing>
 
 /** Starts its workers with the first job that is worth sharing. */
 export class WorkerPool implements Pool {
   readonly #openWorker: OpenWorker
   readonly #size: number
   readonly #engines = new Set<Engine>()
-  #workers: readonly Promise<Engine | null>[] = []
+  #workers: readonly Promise<Sharing | null>[] = []
   #closed = false
 
   constructor(openWorker: OpenWorker, size: number) {
@@ -28,7 +29,7 @@ export class WorkerPool implements Pool {
     const singleEngine = () => engine.pages(request)
     return new JointPages({
       singleEngine,
-      leader: engine.shared(request),
+      leader: sharingOf(engine).shared(request),
       inThread: engine.inThread,
       helpers: () => this.#shared(request),
       take: () => true,
@@ -40,7 +41,7 @@ export class WorkerPool implements Pool {
     // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const singleEngine = () => engine.pages(request)
-    const leader = engine.shared(leading(request))
+    const leader = sharingOf(engine).shared(leading(request))
     const shared = (question: IndexPackQuestion) => this.#shared(question)
     const makers = { leader, inThread: engine.inThread, singleEngine, shared, dispatch }
     return new JointIndex(makers, request)

@@ -16,6 +16,7 @@ import type {
   Pages,
   PathOf,
   SharedPages,
+  Sharing,
 } from '../engine/engine.js'
 import type { OpenOptions } from '../opening/open.js'
 import type { SessionOptions } from '../session/core-session.js'
@@ -45,7 +46,7 @@ export interface Opening {
   readonly spawn: Spawn
 }
 
-export class WorkerEngine implements Engine {
+export class WorkerEngine implements Engine, Sharing {
   readonly #opening: Opening
   /** Serves a source that stays in this thread; `undefined` if the source crosses. */
   readonly #host: StoreHost | undefined

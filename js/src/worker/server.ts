@@ -6,6 +6,7 @@ import { whenReady } from '../base/maybe.js'
 import type { PathOf } from '../engine/engine.js'
 import type { LocalEngine } from '../engine/local-engine.js'
 import type { LocalPages } from '../engine/local-pages.js'
+import { sharingOf } from '../engine/local-sharing.js'
 import { decodeErrors } from '../objects/frame.js'
 import type { OpenOptions } from '../opening/open.js'
 import { openEngine } from '../opening/open.js'
@@ -127,7 +128,7 @@ class Server {
       case 'next':
         return this.#next(engine, question, signal)
       case 'addSharedCommits':
-        return whenReady(engine.addSharedCommits(question.rows), unchanged)
+        return whenReady(sharingOf(engine).addSharedCommits(question.rows), unchanged)
       case 'workUnits':
         return this.#workUnits.workUnits(engine, question, signal).then(unchanged)
       case 'workUnitPage':

@@ -4,7 +4,7 @@ import { PacklensError } from '../base/errors.js'
 import type { LongQuestion } from '../base/protocol.js'
 import type { WorkUnits } from '../engine/engine.js'
 import type { LocalEngine } from '../engine/local-engine.js'
-import type { LocalWorkUnits } from '../engine/local-work-units.js'
+import { LocalWorkUnits } from '../engine/local-work-units.js'
 import { PageWriter } from './frames.js'
 import type { PageQuestion, Paths, WireWorkUnitPage } from './messages.js'
 
@@ -78,7 +78,7 @@ export class WorkUnitServer {
 
   #begin(engine: LocalEngine, number: number, request: LongQuestion): void {
     const hasRows = request.kind === 'objects'
-    const answer = engine.shared(request)
+    const answer = new LocalWorkUnits(engine, request)
     const last = Promise.resolve()
     this.#shared.set(number, { answer, writer: new PageWriter(), hasRows, claimed: 1, last })
   }
