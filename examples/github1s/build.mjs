@@ -20,4 +20,6 @@ await build({
   external: ['vscode', '../types'],
 })
 const { resolve } = createRequire(import.meta.url)
-copyFileSync(resolve('packlens/packlens_bg.wasm'), path.join(extension, 'assets/packlens_bg.wasm'))
+for (const name of ['packlens_bg.wasm', 'packlens_rest.wasm']) {
+  copyFileSync(resolve(`packlens/${name}`), path.join(extension, 'assets', name))
+}

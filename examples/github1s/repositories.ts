@@ -26,16 +26,18 @@ export class Repositories {
   }
 
   async #open(repo: string): Promise<DataSource> {
-    this.#loaded ??= loadModule()
+    this.#loaded ??= loadModules()
     await this.#loaded
     return new DataSource(await open(this.#urlOf(repo)))
   }
 }
 
 /** A worker of VS Code's extension host has no URL of its own: it reads files of the extension. */
-async function loadModule(): Promise<void> {
+async function loadModules(): Promise<void> {
   const extension = extensions.getExtension('github1s.github1s')
   if (!extension) throw new Error('the extension github1s.github1s is not installed')
-  const file = Uri.joinPath(extension.extensionUri, 'assets', 'packlens_bg.wasm')
-  await load({ wasm: new Uint8Array(await workspace.fs.readFile(file)) })
+  const assets = Uri.joinPath(extension.extensionUri, 'assets')
+  const bytesOf = async (name: string) =>
+    new Uint8Array(await workspace.fs.readFile(Uri.joinPath(assets, name)))
+  await load({ wasm: await bytesOf('packlens_bg.wasm'), rest: await bytesOf('packlens_rest.wasm') })
 }

@@ -12,4 +12,6 @@ await build({
   external: ['vscode'],
 })
 const { resolve } = createRequire(import.meta.url)
-copyFileSync(resolve('packlens/packlens_bg.wasm'), 'out/packlens_bg.wasm')
+for (const name of ['packlens_bg.wasm', 'packlens_rest.wasm']) {
+  copyFileSync(resolve(`packlens/${name}`), `out/${name}`)
+}

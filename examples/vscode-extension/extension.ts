@@ -10,8 +10,9 @@ import { Results } from './results'
 import { search } from './search'
 
 export async function activate({ extensionUri, subscriptions }: ExtensionContext): Promise<void> {
-  const wasm = await workspace.fs.readFile(Uri.joinPath(extensionUri, 'out', 'packlens_bg.wasm'))
-  await load({ wasm: new Uint8Array(wasm) })
+  const bytesOf = async (name: string) =>
+    new Uint8Array(await workspace.fs.readFile(Uri.joinPath(extensionUri, 'out', name)))
+  await load({ wasm: await bytesOf('packlens_bg.wasm'), rest: await bytesOf('packlens_rest.wasm') })
   const repositories = new Repositories()
   const hits = new Results('packlens.search')
   const commits = new Results('packlens.history')

@@ -59,6 +59,7 @@ const platform: OpeningPlatform = {
  * await load({
  *   reader: '/assets/packlens_reader.wasm',
  *   wasm: '/assets/packlens_bg.wasm',
+ *   rest: '/assets/packlens_rest.wasm',
  *   worker: '/assets/packlens-worker.js',
  * })
  * ```

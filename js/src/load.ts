@@ -4,16 +4,22 @@ import { full } from './base/lazy.js'
 import type { URL } from './base/platform-types.js'
 import { checkOptions } from './options/rules.js'
 import { LOAD } from './options/tables.js'
-import { currentInstance, fullInstance, giveModules, loadReader } from './session/modules.js'
+import { currentInstance, giveModules, loadReader, wholeInstance } from './session/modules.js'
 import type { WasmSource } from './session/wasm-module.js'
 import { setScriptForWorkers } from './worker/script.js'
 
-const LOAD_OPTIONS = ['wasm', 'reader', 'worker', 'preload']
+const LOAD_OPTIONS = ['wasm', 'rest', 'reader', 'worker', 'preload']
 
 /** The options of {@link load}. */
 export interface LoadOptions {
-  /** The full module: compiled, its bytes, a response, or its address. */
+  /** The full module, `packlens_bg.wasm`: compiled, its bytes, a response, or its address. */
   readonly wasm?: WasmSource | undefined
+  /**
+   * The rest of the full module, `packlens_rest.wasm`: as `wasm`. It has what compares, searches
+   * and checks: diffs, blame, `grep`, archives, status, `indexPack`, `fsck` and others, and is
+   * loaded once such a call needs it.
+   */
+  readonly rest?: WasmSource | undefined
   /**
    * The reader, which is loaded first: as `wasm`. Default: if `wasm` is given, there is no
    * reader.
@@ -23,7 +29,7 @@ export interface LoadOptions {
   readonly worker?: URL | string | undefined
   /**
    * The module to load now. `reader`, the default, answers what a page asks first, and the
-   * full module is loaded once a question needs it. `full` loads the full module only.
+   * full module is loaded once a question needs it. `full` loads the full module only, with its rest.
    */
   readonly preload?: 'reader' | 'full' | undefined
 }
@@ -35,13 +41,14 @@ export async function loadFrom(
 ): Promise<void> {
   const given = isOptions(source) ? source : { wasm: source }
   checkOptions('load', given, LOAD)
-  const { wasm, reader, worker, preload } = given
+  const { wasm, rest, reader, worker, preload } = given
   if (worker !== undefined) setScriptForWorkers(absoluteUrl(worker))
-  if (wasm !== undefined || reader !== undefined) {
-    await giveModules({ full: absoluteModule(wasm), reader: absoluteModule(reader) })
+  if (wasm ?? rest ?? reader) {
+    const [full, others, first] = [wasm, rest, reader].map(absoluteModule)
+    await giveModules({ full, rest: others, reader: first })
   }
   offerBeside()
-  if (preload === 'full') await Promise.all([fullInstance(), full()])
+  if (preload === 'full') await Promise.all([wholeInstance(), full()])
   else await loadReader()
   // Synchronous calls cannot wait for the code of the full module.
   if (currentInstance().isFull) await full()

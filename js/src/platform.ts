@@ -1,7 +1,9 @@
 /** Opens the sources of browsers; `node/platform.ts` is the same for Node. */
 
 import { PacklensError } from './base/errors.js'
+import { restLoader } from './base/lazy.js'
 import type { MaybePromise } from './base/maybe.js'
+import { whenReady } from './base/maybe.js'
 import type { URL } from './base/platform-types.js'
 import type { RepoSource as CommonSource, OpenOptions } from './opening/open.js'
 import { storeAt, storeOf } from './opening/open.js'
@@ -55,5 +57,6 @@ export function offerBeside(): void {
   offerModules({
     reader: () => compiled(new URL('./wasm/packlens_reader.wasm', import.meta.url)),
     full: () => compiled(new URL('./wasm/packlens_bg.wasm', import.meta.url)),
+    whole: (...parts) => whenReady(restLoader(), ({ wholeBeside }) => wholeBeside(...parts)),
   })
 }

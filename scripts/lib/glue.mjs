@@ -48,9 +48,15 @@ function factory(script) {
 export function instantiate(module) {
 ${body.trim()}
 wasmModule = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
+const reset = () => {
 __wbg_reset_state()
+wasm.set_rest(false)
+}
+reset()
 return {
-${[...others, ...calls].map((one) => (one.endsWith(',') ? one : `${one},`)).join('\n')}
+reset,
+exports: () => wasm,
+${calls.join('\n')}
 }
 }
 `
@@ -59,10 +65,16 @@ ${[...others, ...calls].map((one) => (one.endsWith(',') ? one : `${one},`)).join
 function declarations(types) {
   const functions = types.slice(0, types.search(/^export type InitInput/m))
   const methods = functions.match(/^(\/\*\*[\s\S]*?\*\/\n)?export function .*;$/gm) ?? []
-  const members = methods.map((method) => method.replace('export function ', ''))
+  const members = methods
+    .filter((method) => !method.includes('__wbg_reset_state'))
+    .map((method) => method.replace('export function ', ''))
   return `/** An instance of a module, as wasm-bindgen declares its functions. */
 export interface Glue {
 ${members.join('\n')}
+/** Returns all exports of the module, which its second file imports. */
+exports(): WebAssembly.Exports;
+/** Replaces the instance, which loses all state and the second file. */
+reset(): void;
 }
 
 /** Makes an instance of a module. */

@@ -1,12 +1,12 @@
 // Makes a copy of the package whose module traps on request, for tests/node/trap.test.ts.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
 import { distDir, glueDir, targetDir, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { run } from './shell.mjs'
 import { withoutNames } from './sizes.mjs'
-import { bind, bindingsTool } from './wasm.mjs'
+import { bind, bindingsTool, split } from './wasm.mjs'
 
 const folder = path.join(targetDir, 'trap')
 /** A folder of its own: cargo locks a folder while it compiles, and other steps compile too. */
@@ -27,11 +27,11 @@ export async function buildTrapPackage() {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(distDir, dist, { recursive: true })
   const { module: trapping } = await bind(module, path.join(targetDir, 'bindings', 'trap'))
+  await split(module, trapping, wasm)
   // Chromium instantiates no module over 8 MB at once, as a page does after a trap.
-  const bytes = withoutNames(readFileSync(trapping))
+  const at = (name) => path.join(wasm, `packlens_${name}.wasm`)
+  for (const name of ['bg', 'rest']) writeFileSync(at(name), withoutNames(readFileSync(at(name))))
   // A page loads the reader first: here both are the same module.
-  for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm']) {
-    writeFileSync(path.join(wasm, name), bytes)
-  }
+  copyFileSync(at('bg'), at('reader'))
   remember('trap', { inputs })
 }

@@ -141,7 +141,7 @@ const eager = {
 const slim = {
   name: 'slim',
   resolveId(id, importer) {
-    const isReplaced = /\/(platform|lazy-workers|worker-beside)\.js$/.test(id)
+    const isReplaced = /\/(platform|lazy-workers|worker-beside|rest-beside)\.js$/.test(id)
     return isReplaced && path.basename(importer) !== 'slim.js'
       ? path.join(distDir, 'slim.js')
       : null

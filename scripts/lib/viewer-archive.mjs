@@ -8,7 +8,7 @@ import { distDir, inRoot, targetDir, viewerArchive } from './paths.mjs'
 import { Failure } from './shell.mjs'
 
 const viewer = path.join(targetDir, 'demo')
-const modules = ['packlens_bg', 'packlens_reader'].map((name) => `${name}.wasm`)
+const modules = ['packlens_bg', 'packlens_reader', 'packlens_rest'].map((name) => `${name}.wasm`)
 
 /** Builds the viewer with this package, and writes the archive. */
 export async function buildViewer() {

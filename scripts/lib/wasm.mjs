@@ -1,4 +1,5 @@
-// Builds js/src/wasm from the Rust crate: two modules, their bindings, and wasm-opt for a release.
+// Builds js/src/wasm from the Rust crate: two modules, of which the full one is cut in two files,
+// their bindings, and wasm-opt for a release.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +10,9 @@ import { note } from './report.mjs'
 import { npmInto, run, runNode } from './shell.mjs'
 
 const binaryenVersion = '132.0.0'
-export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
+const tool = (name) => path.join(targetDir, 'tools', `${name}${onWindows ? '.exe' : ''}`)
+export const bindingsTool = tool('wasm-bindgen')
+const splitTool = tool('packlens-split')
 
 /** The modules: how cargo builds each, and its name in the package. */
 const MODULES = {
@@ -24,17 +27,22 @@ const MODULES = {
   },
 }
 
+/** What few pages need of the full module, which is loaded into the same instance. */
+const REST = 'packlens_rest.wasm'
+
 /** The files that hold the flags of the bindings. */
 const settings = ['wasm.mjs', 'glue.mjs'].map((name) => inRoot('scripts', 'lib', name))
 const glueFiles = [
   ...['packlens.js', 'packlens.d.ts'],
   ...Object.values(MODULES).map(({ file }) => file),
+  REST,
 ].map((name) => path.join(glueDir, name))
 
 export async function buildBindingsTool() {
   if (!existsSync(bindingsTool))
     note('bindings tool (cargo build, about half a minute the first time)')
-  await cargoBuild(['--profile', 'tools', '-p', 'packlens-bindgen'])
+  const tools = ['-p', 'packlens-bindgen', '-p', 'packlens-split']
+  await cargoBuild(['--profile', 'tools', ...tools])
 }
 
 export async function buildWasm({ release = false } = {}) {
@@ -53,10 +61,19 @@ export async function buildWasm({ release = false } = {}) {
   for (const [name, { profile, file }] of Object.entries(MODULES)) {
     made[name] = await bind(compiled(profile), path.join(targetDir, 'bindings', name))
     copyFileSync(made[name].module, path.join(glueDir, file))
-    if (release) await optimise(path.join(glueDir, file))
+  }
+  await split(compiled(MODULES.full.profile), made.full.module, glueDir)
+  for (const file of release ? [MODULES.reader.file, MODULES.full.file, REST] : []) {
+    await optimise(path.join(glueDir, file))
   }
   writeGlue(made.full, made.reader, glueDir)
   remember('bindings', { source, glue: fingerprint(glueFiles), optimised: release })
+}
+
+/** Cuts the full module in two files in a folder: as it was linked, and with its bindings. */
+export async function split(linked, bound, folder) {
+  const files = [MODULES.full.file, REST].map((name) => path.join(folder, name))
+  await run(splitTool, [linked, bound, ...files])
 }
 
 /** Makes the bindings of a module in a folder; returns the paths of the written files. */
@@ -64,8 +81,9 @@ export async function bind(module, folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   // The package passes the module's address: bundlers would resolve a default too.
-  const target = ['--target', 'web', '--omit-default-module-path']
-  await run(bindingsTool, [module, ...target, '--out-dir', folder, '--out-name', 'packlens'])
+  // The names of functions stay as they were linked: tools/split looks for them.
+  const flags = ['--target', 'web', '--omit-default-module-path', '--no-demangle']
+  await run(bindingsTool, [module, ...flags, '--out-dir', folder, '--out-name', 'packlens'])
   const at = (name) => path.join(folder, name)
   return { script: at('packlens.js'), types: at('packlens.d.ts'), module: at('packlens_bg.wasm') }
 }
@@ -96,7 +114,7 @@ async function optimise(module) {
 function sourceOfBindings() {
   const hash = createHash('sha256')
   for (const { profile } of Object.values(MODULES)) hash.update(readFileSync(compiled(profile)))
-  return hash.update(fingerprint([bindingsTool, ...settings])).digest('hex')
+  return hash.update(fingerprint([bindingsTool, splitTool, ...settings])).digest('hex')
 }
 
 function isFresh(source, release) {

@@ -284,7 +284,9 @@ test('A missing script is NETWORK, and the error says what to do', async () => {
     globalThis.Worker = Worker
   })
   const error = await errorOf(() => openMain())
-  const helps = expect.stringContaining('await load({ reader: url, wasm: url, worker: url })')
+  const helps = expect.stringContaining(
+    'await load({ reader: url, wasm: url, rest: url, worker: url })',
+  )
   expect([error.code, error.message]).toEqual(['NETWORK', helps])
 })
 

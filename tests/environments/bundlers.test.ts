@@ -124,7 +124,7 @@ async function answerOf(site: Site): Promise<unknown> {
 const COPY = 'copy wasm/ and packlens-worker.js of node_modules/packlens/dist beside the bundle'
 const EXCLUDE = "optimizeDeps: { exclude: ['packlens'] }"
 
-const LOAD = 'await load({ reader: url, wasm: url, worker: url })'
+const LOAD = 'await load({ reader: url, wasm: url, rest: url, worker: url })'
 
 /** Checks that the package does not load, and that the error shows the response and the remedies. */
 function expectFailure(answer: unknown, code: string, came: string): void {
@@ -234,14 +234,19 @@ describe("Vite's dev server", () => {
 })
 
 test('load names the module and the script of the worker', async () => {
-  const given = "{ wasm: './elsewhere/core.wasm', worker: './elsewhere/worker.js' }"
+  const given =
+    "{ wasm: './elsewhere/core.wasm', rest: './elsewhere/rest.wasm', worker: './elsewhere/worker.js' }"
   const bundler = bundlers.esbuild as Bundler
   const files = { ...bundler.files, 'page.js': script(given) }
   const { folder, out } = await build('esbuild-load', { ...bundler, files })
   const missing = await answerOf(await serve(out))
   expectFailure(missing, 'NETWORK', 'elsewhere/core.wasm answered 404')
   const published = path.join(folder, 'node_modules', 'packlens', 'dist')
-  cpSync(path.join(published, 'wasm', 'packlens_bg.wasm'), path.join(out, 'elsewhere', 'core.wasm'))
+  const wasm = (name: string) => path.join(published, 'wasm', name)
+  cpSync(wasm('packlens_bg.wasm'), path.join(out, 'elsewhere', 'core.wasm'))
+  const noRest = 'the rest of the full module, which did not load: '
+  expectFailure(await answerOf(await serve(out)), 'NETWORK', noRest)
+  cpSync(wasm('packlens_rest.wasm'), path.join(out, 'elsewhere', 'rest.wasm'))
   const noScript = 'elsewhere/worker.js is not a worker script that starts here'
   expectFailure(await answerOf(await serve(out)), 'NETWORK', noScript)
   cpSync(path.join(published, 'packlens-worker.js'), path.join(out, 'elsewhere', 'worker.js'))

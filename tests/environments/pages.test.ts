@@ -34,6 +34,7 @@ postMessage({ ...answers, globals })
 /** A page without any file beside its script. */
 const slimScript = script(`{
   wasm: await (await fetch('${DIST}/wasm/packlens_bg.wasm')).arrayBuffer(),
+  rest: await (await fetch('${DIST}/wasm/packlens_rest.wasm')).arrayBuffer(),
   worker: '${DIST}/packlens-worker.js',
 }`).replace("'packlens'", `'${DIST}/packlens-slim.js'`)
 
@@ -59,7 +60,11 @@ addEventListener('fetch', (event) => {
 const failure = (call) => call.catch((error) => isPacklensError(error) && [error.code, error.message])
 async function answer() {
   const without = await failure(open(repository))
-  await load(await fetch('${DIST}/wasm/packlens_bg.wasm'))
+  const [wasm, rest] = await Promise.all([
+    fetch('${DIST}/wasm/packlens_bg.wasm'),
+    fetch('${DIST}/wasm/packlens_rest.wasm'),
+  ])
+  await load({ wasm, rest })
   return {
     without,
     page: await readAll(await open(repository)),

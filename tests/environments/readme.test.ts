@@ -151,7 +151,7 @@ describe('A snippet runs in a page:', () => {
     cpSync(path.join(project, 'index.html'), path.join(out, 'index.html'))
     for (const to of [out, path.join(out, 'assets')]) {
       cpSync(path.join(dist, 'packlens-worker.js'), path.join(to, 'packlens-worker.js'))
-      for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm']) {
+      for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm', 'packlens_rest.wasm']) {
         cpSync(path.join(dist, 'wasm', name), path.join(to, name))
       }
     }

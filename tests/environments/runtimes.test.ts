@@ -29,8 +29,8 @@ const git = require('packlens/isomorphic-git')
 async function answers() {
   const { readAll } = await import('./read-all.js')
   const { repository } = await import('./repository.js')
-  const wasm = require.resolve('packlens/packlens_bg.wasm')
-  await slim.load({ wasm: readFileSync(wasm) })
+  const bytesOf = (name) => readFileSync(require.resolve('packlens/' + name))
+  await slim.load({ wasm: bytesOf('packlens_bg.wasm'), rest: bytesOf('packlens_rest.wasm') })
   const fs = require('node:fs')
   return {
     path: await readAll(openSync('repository.git')),

@@ -8,7 +8,10 @@ import { fixture, folderOf } from '../node/support.ts'
 const of = fixture('tiny')
 const blob = 'HEAD:short.txt'
 
-/** The objects that each project reads of the fixture: a commit, its tree, a blob of it. */
+/**
+ * What each project reads of the fixture: a commit, its tree, a blob of it, and the name of the
+ * commit, for which the rest of the full module is loaded.
+ */
 export interface Answer {
   readonly commit: string
   readonly message: string
@@ -16,6 +19,7 @@ export interface Answer {
   readonly names: readonly string[]
   readonly blob: string
   readonly text: string
+  readonly described: string
 }
 
 /** The answers of git. */
@@ -26,6 +30,7 @@ export const expected: Answer = {
   names: ['long.txt', 'longer.txt', 'short.txt'],
   blob: oidOf(blob),
   text: 'hi\n',
+  described: (of.head.oid ?? '').slice(0, 7),
 }
 
 function oidOf(spec: string): string {
@@ -41,6 +46,7 @@ export async function readAll(repo) {
   const commit = await repo.read('HEAD')
   const tree = await repo.read('HEAD^{tree}')
   const blob = await repo.read('${blob}')
+  const described = String(await repo.describe('HEAD', { always: true }))
   repo.close()
   return {
     commit: commit.oid,
@@ -49,6 +55,7 @@ export async function readAll(repo) {
     names: tree.entries.map(({ name }) => name),
     blob: blob.oid,
     text: new TextDecoder().decode(blob.data),
+    described,
   }
 }
 `

@@ -10,13 +10,14 @@ import type { CommitJson, PacklensError, Repository, Signature, SyncRepository }
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
 import git, { Errors, log, TREE, walk } from 'packlens/isomorphic-git'
 import source from 'packlens/packlens_bg.wasm'
+import rest from 'packlens/packlens_rest.wasm'
 import * as slim from 'packlens/slim'
 
 type Wide<T> = 0 extends 1 & T ? false : true
 const isWide: Wide<Parameters<Repository['read']>[1]> & Wide<ReturnType<Repository['stream']>> = true
 
 await load(source)
-await load({ wasm: source, worker: '/packlens-worker.js' })
+await load({ wasm: source, rest, worker: '/packlens-worker.js' })
 await slim.load({ wasm: new Uint8Array(0) })
 const same: typeof open = slim.open
 const repo = await same({ packs: [] }, { worker: isWide })

@@ -5,14 +5,15 @@ import { expect, test } from 'vitest'
 import { expected, makeProject, run, tool } from './support.ts'
 
 const program = `
-import module from './core.wasm'
+import wasm from './core.wasm'
+import rest from './rest.wasm'
 import { load, open } from 'packlens'
 import { readAll } from './read-all.js'
 import { repository } from './repository.js'
 
 export default {
   async test() {
-    await load(module)
+    await load({ wasm, rest })
     console.log('answer ' + JSON.stringify(await readAll(await open(repository))))
   },
 }
@@ -25,7 +26,7 @@ await build({
   outfile: 'out.js',
   bundle: true,
   format: 'esm',
-  external: ['./core.wasm'],
+  external: ['./core.wasm', './rest.wasm'],
 })
 `
 
@@ -37,6 +38,7 @@ const program :Workerd.Worker = (
   modules = [
     (name = "program.js", esModule = embed "out.js"),
     (name = "core.wasm", wasm = embed "node_modules/packlens/dist/wasm/packlens_bg.wasm"),
+    (name = "rest.wasm", wasm = embed "node_modules/packlens/dist/wasm/packlens_rest.wasm"),
   ],
 );
 `

@@ -8,4 +8,8 @@ import { root } from './support.ts'
 
 const wasm = (name: string) => bytesOf(`${root}/dist/wasm/${name}`)
 
-await load({ reader: wasm('packlens_reader.wasm'), wasm: wasm('packlens_bg.wasm') })
+await load({
+  reader: wasm('packlens_reader.wasm'),
+  wasm: wasm('packlens_bg.wasm'),
+  rest: wasm('packlens_rest.wasm'),
+})

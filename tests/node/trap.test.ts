@@ -55,6 +55,13 @@ describe('After a trap', () => {
     expect(repo.resolve('HEAD')).toBe(main.head.oid)
   })
 
+  test('calls that need the rest of the module are answered, in this turn', async () => {
+    using repo = packlens.openSync(folderOf(main))
+    const before = repo.storage()
+    await failure(() => repo.read('trap!'))
+    expect(repo.storage()).toEqual(before)
+  })
+
   test('other repositories remain readable, whatever state they had in the instance', async () => {
     using repo = packlens.openSync(folderOf(main))
     // Its ids have 32 bytes, as its config says.

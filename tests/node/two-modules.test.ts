@@ -1,6 +1,7 @@
 /**
- * A page loads the reader, and the full module once a question needs it. Node always has the full
- * module, so these tests serve it, and control when and whether it arrives.
+ * A page loads the reader, and the full module once a question needs it, with its rest, a second
+ * file, if the question needs that. Node always has the full module, so these tests serve both
+ * files, and control when and whether they arrive.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -28,36 +29,46 @@ const head = main.head.oid ?? ''
 const bundle = pathToFileURL(path.join(root, 'dist', 'node', 'packlens.js')).href
 const wasm = (name: string) => bytesOf(path.join(root, 'dist', 'wasm', name))
 
-/** Serves the full module: at once, on release, or not at all. */
+const REST_PATH = '/rest.wasm'
+
+/** Serves the full module and its rest: at once, on release, or not at all. */
 class ModuleServer {
+  /** How often the full module was requested, and its rest. */
   requests = 0
+  rests = 0
   isDown = false
-  #held: ServerResponse[] | undefined
+  /** What is served as the rest. */
+  rest = 'packlens_rest.wasm'
+  #held: [string, ServerResponse][] | undefined
   #onRequest: (() => void) | undefined
-  readonly #server = createServer((_, response) => {
-    this.requests++
-    if (this.#held) this.#held.push(response)
-    else this.#answer(response)
+  readonly #server = createServer(({ url = '' }, response) => {
+    if (url === REST_PATH) this.rests++
+    else this.requests++
+    if (this.#held) this.#held.push([url, response])
+    else this.#answer(url, response)
     this.#onRequest?.()
   })
 
-  async listen(): Promise<string> {
+  async listen(): Promise<{ full: string; rest: string }> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/full.wasm`
+    const origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return { full: `${origin}/full.wasm`, rest: origin + REST_PATH }
   }
 
-  /** Answers nothing before `release`; resolves once the module was requested. */
-  hold(): Promise<void> {
+  /** Answers nothing before `release`; resolves once so many files were requested. */
+  hold(count = 1): Promise<void> {
     this.#held = []
     return new Promise((resolve) => {
-      this.#onRequest = resolve
+      this.#onRequest = () => {
+        if (this.#held?.length === count) resolve()
+      }
     })
   }
 
   release(): void {
     const held = this.#held ?? []
     this.#held = this.#onRequest = undefined
-    for (const response of held) this.#answer(response)
+    for (const [url, response] of held) this.#answer(url, response)
   }
 
   close(): void {
@@ -66,13 +77,13 @@ class ModuleServer {
     this.#server.close()
   }
 
-  #answer(response: ServerResponse): void {
+  #answer(url: string, response: ServerResponse): void {
     if (this.isDown) {
       response.destroy()
       return
     }
     response.writeHead(200, { 'content-type': 'application/wasm' })
-    response.end(wasm('packlens_bg.wasm'))
+    response.end(wasm(url === REST_PATH ? this.rest : 'packlens_bg.wasm'))
   }
 }
 
@@ -88,7 +99,8 @@ async function inPage(): Promise<{ page: typeof Packlens; server: ModuleServer }
   const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
   const server = new ModuleServer()
   servers.push(server)
-  await page.load({ reader: wasm('packlens_reader.wasm'), wasm: await server.listen() })
+  const { full, rest } = await server.listen()
+  await page.load({ reader: wasm('packlens_reader.wasm'), wasm: full, rest })
   return { page, server }
 }
 
@@ -113,7 +125,7 @@ const FIRST: readonly [string, (repo: Repo) => unknown][] = [
 ]
 
 /** Calls that need the full module. */
-const REST: readonly [string, (repo: Repo) => unknown][] = [
+const FULL: readonly [string, (repo: Repo) => unknown][] = [
   ['countCommits', async (repo) => repo.countCommits('HEAD')],
   ['revList', async (repo) => collect(repo.revList('HEAD'))],
   ['excluded commits', async (repo) => collect(repo.revList(['HEAD', '^HEAD~2'], { limit: 5 }))],
@@ -130,6 +142,11 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
     async (repo) => (await collect(repo.objects())).map((row) => 'oid' in row && row.oid),
   ],
   ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
+  ['config', async (repo) => (await repo.config()).list().map(({ name, value }) => [name, value])],
+]
+
+/** Calls that need its rest, too. */
+const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['diff', async (repo) => (await collect(repo.diff('HEAD~2', 'HEAD'))).map(({ path }) => path)],
   ['checkAttr', async (repo) => repo.checkAttr('a', { source: 'HEAD' })],
   ['submodules', async (repo) => await collect(repo.submodules())],
@@ -145,7 +162,6 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ],
   ['combinedPatches', async (repo) => (await collect(repo.combinedPatches('HEAD'))).map(String)],
   ['nameRev', async (repo) => repo.nameRev(['HEAD'])],
-  ['config', async (repo) => (await repo.config()).list().map(({ name, value }) => [name, value])],
   ['describe', async (repo) => `${await repo.describe('HEAD', { always: true })}`],
   [
     'lastModified',
@@ -155,7 +171,13 @@ const REST: readonly [string, (repo: Repo) => unknown][] = [
   ['diffText', async (repo) => (await repo.diffText('a', 'b')).toJSON()],
   ['fsck', async (repo) => repo.fsck()],
   ['storage', async (repo) => repo.storage()],
+  ['renames', async (repo) => (await collect(repo.log('HEAD', FOLLOWED))).map(({ oid }) => oid)],
+  ['same patches', async (repo) => collect(repo.revList(['HEAD...HEAD~2'], { cherryPick: true }))],
 ]
+
+const ALL = [...FULL, ...REST]
+
+const FOLLOWED = { path: 'README.md', follow: true }
 
 /** Returns the answer or the error, whose class belongs to the copy of the package. */
 async function outcome(ask: (repo: Repo) => unknown, repo: Repo): Promise<unknown> {
@@ -183,7 +205,10 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     expect(server.requests).toBe(0)
   })
 
-  test.each(REST)('%s loads the full module once, which answers it', async (_, ask) => {
+  test.each([
+    ...FULL.map((call) => [...call, 0] as const),
+    ...REST.map((call) => [...call, 1] as const),
+  ])('%s loads the full module once, and its rest if needed', async (_, ask, rests) => {
     const { page, server } = await inPage()
     await using repo = await page.open(folderOf(main), options)
     await using full = await packlens.open(folderOf(main))
@@ -194,7 +219,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     for (const [name, ask] of FIRST) {
       expect(await outcome(ask, repo), name).toEqual(await outcome(ask, full))
     }
-    expect(server.requests).toBe(1)
+    expect([server.requests, server.rests]).toEqual([1, rests])
   })
 
   test('while the full module loads, all other calls are answered', async () => {
@@ -202,7 +227,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     await using repo = await page.open(folderOf(main), options)
     await using full = await packlens.open(folderOf(main))
     const requested = server.hold()
-    const waiting = REST.map(([, ask]) => outcome(ask, repo))
+    const waiting = ALL.map(([, ask]) => outcome(ask, repo))
     await requested
     const abort = new AbortController()
     const aborted = codeIn(page, () => repo.countCommits('HEAD', { signal: abort.signal }))
@@ -212,10 +237,71 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     abort.abort()
     expect(await aborted).toBe('ABORTED')
     server.release()
+    for (const [at, [name, ask]] of ALL.entries()) {
+      expect(await waiting[at], name).toEqual(await outcome(ask, full))
+    }
+    expect([server.requests, server.rests]).toEqual([1, 1])
+  })
+
+  test('the full module and its rest are requested at the same time', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    const both = server.hold(2)
+    const description = repo.describe('HEAD', { always: true })
+    await both
+    server.release()
+    expect(`${await description}`).not.toBe('')
+  })
+
+  test('while the rest loads, all other calls are answered', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    await using full = await packlens.open(folderOf(main))
+    expect(await repo.countCommits('HEAD')).toBe(await full.countCommits('HEAD'))
+    const requested = server.hold()
+    const waiting = REST.map(([, ask]) => outcome(ask, repo))
+    await requested
+    const abort = new AbortController()
+    const aborted = codeIn(page, () => repo.fsck({ signal: abort.signal }))
+    for (const [name, ask] of [...FIRST, ...FULL]) {
+      expect(await outcome(ask, repo), name).toEqual(await outcome(ask, full))
+    }
+    abort.abort()
+    expect(await aborted).toBe('ABORTED')
+    server.release()
     for (const [at, [name, ask]] of REST.entries()) {
       expect(await waiting[at], name).toEqual(await outcome(ask, full))
     }
-    expect(server.requests).toBe(1)
+    expect([server.requests, server.rests]).toEqual([1, 1])
+  })
+
+  test('without a network for the rest the error says so, and the next call retries', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    const commits = await repo.countCommits('HEAD')
+    server.isDown = true
+    for (let turn = 0; turn < 2; turn++) {
+      const error = await errorOf(() => repo.storage(), page.isPacklensError)
+      expect(error.code).toBe('NETWORK')
+      expect(error.message).toContain('the rest of the full module, which did not load')
+      expect(await repo.countCommits('HEAD')).toBe(commits)
+    }
+    server.isDown = false
+    expect((await repo.storage()).packs).not.toEqual([])
+  })
+
+  test('the rest of another version is refused, and replaced by the next one', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    server.rest = 'packlens_reader.wasm'
+    const error = await errorOf(() => repo.storage(), page.isPacklensError)
+    expect([error.code, error.message]).toEqual([
+      'BAD_INPUT',
+      expect.stringContaining('serve files of one version'),
+    ])
+    expect(await repo.countCommits('HEAD')).toBeGreaterThan(1)
+    server.rest = 'packlens_rest.wasm'
+    expect((await repo.storage()).packs).not.toEqual([])
   })
 
   test('listings and streams that are half read continue to their ends', async () => {
@@ -360,7 +446,7 @@ test('a wrong address of a module can be replaced by the next one', async () => 
   const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
   const server = new ModuleServer()
   servers.push(server)
-  const address = await server.listen()
+  const { full: address } = await server.listen()
   server.isDown = true
   expect(await codeIn(page, () => page.load(address))).toBe('NETWORK')
   await page.load(wasm('packlens_bg.wasm'))
@@ -379,7 +465,21 @@ test('a synchronous call says what to do', async () => {
   ])
   await page.load({ preload: 'full' })
   expect(repo.countCommits('HEAD')).toBeGreaterThan(1)
-  expect(server.requests).toBe(1)
+  expect(repo.storage().packs).not.toEqual([])
+  expect([server.requests, server.rests]).toEqual([1, 1])
+})
+
+test('a synchronous call that needs the rest says what to do', async () => {
+  const { page } = await inPage()
+  using repo = page.openSync(folderOf(main))
+  await using other = await page.open(folderOf(main))
+  await other.countCommits('HEAD')
+  expect(repo.countCommits('HEAD')).toBeGreaterThan(1)
+  const error = await errorOf(() => repo.storage(), page.isPacklensError)
+  expect([error.code, error.message]).toEqual([
+    'BAD_INPUT',
+    expect.stringContaining("load({ preload: 'full' })"),
+  ])
 })
 
 test('counters add up across modules', async () => {

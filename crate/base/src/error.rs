@@ -62,7 +62,8 @@ impl Need {
     /// Returns the need as JavaScript gets it; numbers have their low bytes first. The kind
     /// ([`NeedKind`], 4 bytes), then for bytes: file (4), offset (8) and length (8). For the
     /// other kinds: the length of the path or ids (4), the offset at which reading will start
-    /// (8, all ones if unknown), and the path or ids.
+    /// (8, all ones if unknown; of the module 1 if its rest is needed, otherwise 0), and the path
+    /// or ids.
     pub fn to_record(&self) -> Vec<u8> {
         let ids: Vec<u8>;
         let (kind, path, near): (NeedKind, &[u8], u64) = match self {
@@ -80,7 +81,7 @@ impl Need {
                 (NeedKind::Objects, &ids, u64::MAX)
             }
             Need::Turn => (NeedKind::Turn, &[], u64::MAX),
-            Need::Module => (NeedKind::Module, &[], u64::MAX),
+            Need::Module { rest } => (NeedKind::Module, &[], u64::from(*rest)),
         };
         let mut record = u32::from(kind.number()).to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
@@ -136,7 +137,11 @@ pub enum Need {
     Turn,
     /// The full module: the reader, which is smaller, does not have the code that answers this
     /// question. The caller asks the question anew in the full module.
-    Module,
+    Module {
+        /// The rest of the full module is needed, too: see
+        /// [`require_rest`](crate::module::require_rest).
+        rest: bool,
+    },
 }
 
 /// An error: what went wrong, and where.

@@ -4,9 +4,14 @@
 //! ways that need no `cfg` where they are used: code after [`require_full`], and values of type
 //! [`FullOnly`]. Either of them returns an error that asks for the full module, which then
 //! begins the question anew. So both must come before an answer has any output.
+//!
+//! The full module is in two files. What only functions named `in_rest` call is in the second
+//! one, the rest, which is loaded into the same instance: see `tools/split`. Before such a function is
+//! called, [`require_rest`] must have returned `Ok`.
 
 use crate::error::{Error, Need, Result};
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether this is the full module, which answers every question.
 pub const IS_FULL: bool = !cfg!(feature = "reader");
@@ -21,7 +26,28 @@ pub const IS_FULL: bool = !cfg!(feature = "reader");
 pub fn require_full() -> Result<()> {
     match IS_FULL {
         true => Ok(()),
-        false => Err(Error::missing(Need::Module)),
+        false => Err(Error::missing(Need::Module { rest: false })),
+    }
+}
+
+/// Whether the rest is loaded. It always is where nothing splits the module.
+static HAS_REST: AtomicBool = AtomicBool::new(true);
+
+/// Reports whether the rest of this module is loaded.
+pub fn set_rest(is_loaded: bool) {
+    HAS_REST.store(is_loaded, Ordering::Relaxed);
+}
+
+/// Returns an error that asks for the rest of the full module, unless it is loaded.
+///
+/// # Errors
+///
+/// A need for the module: see [`Need::Module`].
+#[inline(always)]
+pub fn require_rest() -> Result<()> {
+    match IS_FULL && HAS_REST.load(Ordering::Relaxed) {
+        true => Ok(()),
+        false => Err(Error::missing(Need::Module { rest: true })),
     }
 }
 
@@ -60,7 +86,7 @@ impl<T> FullOnly<T> {
 
     #[cfg(feature = "reader")]
     fn made(_: impl FnOnce() -> T) -> Result<FullOnly<T>> {
-        Err(Error::missing(Need::Module))
+        Err(Error::missing(Need::Module { rest: false }))
     }
 
     /// Makes a value of another, which only the full module has either.

@@ -6,7 +6,7 @@ pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use packlens_base::hash::{object_id, Collisions, Hasher};
 pub use packlens_base::inflate::{Inflater, Stream};
 pub use packlens_base::limits::Limits;
-pub use packlens_base::module::{require_full, FullOnly, IS_FULL};
+pub use packlens_base::module::{require_full, require_rest, set_rest, FullOnly, IS_FULL};
 pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
 pub use packlens_base::regex::Syntax;
 pub use packlens_base::stats::Stats;

@@ -28,6 +28,12 @@ pub fn wasm_memory() -> JsValue {
     wasm_bindgen::memory()
 }
 
+/// Reports whether the rest of the module is loaded, of a module that is in two files.
+#[wasm_bindgen]
+pub fn set_rest(is_loaded: bool) {
+    packlens::set_rest(is_loaded);
+}
+
 /// Creates a session that may take `memory` bytes, and returns its number. Its first question
 /// must be `open`.
 #[wasm_bindgen]

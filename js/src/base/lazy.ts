@@ -23,6 +23,9 @@ export function full(): MaybePromise<Full> {
 /** Loads the code that opens bundles, which only the full module reads. */
 export const bundles: () => MaybePromise<Pick<Full, 'bundleStore' | 'checkPrerequisites'>> = full
 
+/** Loads the code that adds the rest of the full module. */
+export const restLoader: () => MaybePromise<Pick<Full, 'wholeBeside'>> = full
+
 /**
  * Returns the code of calls that only the full module answers.
  *

@@ -3,6 +3,7 @@
 import { bundleStore } from '../opening/bundle.js'
 import { checkPrerequisites } from '../opening/prerequisites.js'
 import { addFullQuestions } from '../session/full-questions.js'
+import { wholeBeside } from '../session/rest-beside.js'
 import * as foldersFile from './folders.js'
 import * as fullFile from './full.js'
 import * as serversFile from './servers.js'
@@ -16,6 +17,8 @@ export const bundles = () => {
   addFullQuestions()
   return { bundleStore, checkPrerequisites }
 }
+
+export const restLoader = () => ({ wholeBeside })
 
 export const full = () => {
   addFullQuestions()

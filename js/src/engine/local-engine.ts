@@ -10,7 +10,7 @@ import { numberOf } from '../objects/filter.js'
 import { decodeFrame } from '../objects/frame.js'
 import { NeedsFullModule } from '../session/core-session.js'
 import type { Instance } from '../session/instance.js'
-import { fullInstance } from '../session/modules.js'
+import { beginWhole, fullInstance } from '../session/modules.js'
 import { questionCall } from '../session/question.js'
 import type { Ask, QuestionOptions, Session, SessionHost } from '../session/session.js'
 import { closedError } from '../session/session.js'
@@ -52,7 +52,7 @@ export class LocalEngine implements Engine, SessionHost {
     if (session.instance.isFull) return ask(session)
     const again = (error: unknown): MaybePromise<T> => {
       if (!(error instanceof NeedsFullModule)) throw error
-      return whenReady(this.#upgraded(session, options), ask)
+      return whenReady(this.#upgraded(session, error.rest, options), ask)
     }
     try {
       const answer = ask(session)
@@ -141,8 +141,13 @@ export class LocalEngine implements Engine, SessionHost {
   }
 
   /** Replaces the session in the reader by one in the full module, and returns that. */
-  #upgraded(from: Session, { signal, inOneTurn }: QuestionOptions): MaybePromise<Session> {
+  #upgraded(
+    from: Session,
+    rest: boolean,
+    { signal, inOneTurn }: QuestionOptions,
+  ): MaybePromise<Session> {
     if (this.#session !== from) return this.#session
+    if (rest) beginWhole()
     const instance = fullInstance()
     if (!isPromise(instance)) return this.#replace(from, instance)
     if (!inOneTurn) {

@@ -8,6 +8,7 @@ import type { URL } from '../base/platform-types.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../opening/open.js'
 import { storeAt, storeOf } from '../opening/open.js'
 import { offerModules } from '../session/modules.js'
+import { withRest } from '../session/rest.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
 import { refuse } from '../source/environment.js'
@@ -117,5 +118,10 @@ function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<Fi
 export function offerBeside(): void {
   offerModules({
     full: () => fs.readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)),
+    whole: (full, given) => withRest(full, given ?? restBeside),
   })
+}
+
+function restBeside(): Uint8Array<ArrayBuffer> {
+  return fs.readFileSync(new URL('../wasm/packlens_rest.wasm', import.meta.url))
 }

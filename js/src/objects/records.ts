@@ -72,7 +72,7 @@ export type Need =
   /** No data is missing: after a step of a long question the event loop can have a turn. */
   | { kind: 'turn' }
   /** The full module: the reader does not answer the question. */
-  | { kind: 'module' }
+  | { kind: 'module'; rest: boolean }
 
 /** Decodes needs: the first is essential, the others are guesses worth prefetching. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
@@ -94,7 +94,8 @@ function decodeNeed(reader: Reader): Need {
   if (kind === 'file') return { kind, path, near }
   if (kind === 'directory') return { kind, path }
   if (kind === 'objects') return { kind, ids: path }
-  if (kind === 'turn' || kind === 'module') return { kind }
+  if (kind === 'turn') return { kind }
+  if (kind === 'module') return { kind, rest: near === 1 }
   throw new PacklensError('INTERNAL', 'the core reported an unknown need')
 }
 

@@ -63,6 +63,7 @@ const place: Rule = {
 /** Bytes, a compiled module and a response are checked when the module is made of them. */
 export const LOAD: Rules<LoadOptions> = {
   wasm: either(text, record),
+  rest: either(text, record),
   reader: either(text, record),
   preload: oneOf('reader', 'full'),
   worker: either(text, { what: 'a URL', fits: (value) => value instanceof URL }),

@@ -37,8 +37,18 @@ export interface Alternates {
 /** The functions of the core. */
 export type Core = Glue
 
-/** Thrown for a question that the reader does not answer; the full module is asked then. */
-export class NeedsFullModule extends Error {}
+/**
+ * Thrown for a question that the reader does not answer; the full module is asked then, with its
+ * rest if `rest` is true.
+ */
+export class NeedsFullModule extends Error {
+  readonly rest: boolean
+
+  constructor(rest = false) {
+    super()
+    this.rest = rest
+  }
+}
 
 export class CoreSession {
   readonly instance: Instance

@@ -13,6 +13,8 @@ export class Instance {
   readonly #glue: Glue
   /** Whether it is of the full module, not of the reader. */
   readonly isFull: boolean
+  /** Adds the rest to a new instance of the full module, once it was added. */
+  addRest: ((glue: Glue) => void) | undefined
   #memory: WebAssembly.Memory
   #epoch = 0
 
@@ -67,7 +69,8 @@ export class Instance {
   }
 
   #replace(): void {
-    this.#glue.__wbg_reset_state()
+    this.#glue.reset()
+    this.addRest?.(this.#glue)
     this.#memory = this.#glue.wasm_memory()
     this.#epoch++
   }

@@ -7,7 +7,7 @@ import { PacklensError } from '../base/errors.js'
 const REMEDY =
   "for the dev server of Vite 5 to 7 set optimizeDeps: { exclude: ['packlens'] }; for esbuild, " +
   'Rollup and Rolldown copy wasm/ and packlens-worker.js of node_modules/packlens/dist beside ' +
-  'the bundle; or say where they are: await load({ reader: url, wasm: url, worker: url })'
+  'the bundle; or say where they are: await load({ reader: url, wasm: url, rest: url, worker: url })'
 
 /** What became of a module that the page's policy may forbid. */
 export const NOT_COMPILED =

@@ -1,6 +1,7 @@
 /**
  * The modules of this thread. The reader answers what a page asks first. The full module
- * answers everything, and is loaded once a question needs it.
+ * answers everything, and is loaded once a question needs it. Its rest is a file of its own, which is
+ * loaded into the same instance once a question needs that: see `rest.ts`.
  */
 import { fullNotLoaded, PacklensError } from '../base/errors.js'
 import { loadedFull } from '../base/lazy.js'
@@ -11,18 +12,24 @@ import { Instance } from './instance.js'
 import type { WasmSource } from './wasm-module.js'
 import { compiled } from './wasm-module.js'
 
-type Compiled = WebAssembly.Module | BufferSource
+export type Compiled = WebAssembly.Module | BufferSource
 
 /** Modules that a caller gave: compiled, or their addresses. */
 export interface GivenModules {
   readonly reader?: WebAssembly.Module | string | undefined
   readonly full?: WebAssembly.Module | string | undefined
+  readonly rest?: WebAssembly.Module | string | undefined
 }
 
 /** Functions that load the modules which the package has beside its script. */
 export interface ModulesBeside {
   readonly reader?: () => MaybePromise<Compiled>
   readonly full: () => MaybePromise<Compiled>
+  /** Adds the rest to the instance of the full module: that which a caller gave, if there is one. */
+  readonly whole: (
+    full: () => MaybePromise<Instance>,
+    given: (() => MaybePromise<Compiled>) | undefined,
+  ) => MaybePromise<Instance>
 }
 
 let beside: ModulesBeside | undefined
@@ -44,12 +51,16 @@ export function offerModules(modules: ModulesBeside): void {
 export async function giveModules(modules: {
   readonly reader?: WasmSource | undefined
   readonly full?: WasmSource | undefined
+  readonly rest?: WasmSource | undefined
 }): Promise<void> {
-  const [reader, full] = await Promise.all([
-    compiledOrAddress(modules.reader),
-    compiledOrAddress(modules.full),
-  ])
-  given = { reader: reader ?? given?.reader, full: full ?? given?.full }
+  const [reader, full, rest] = await Promise.all(
+    [modules.reader, modules.full, modules.rest].map(compiledOrAddress),
+  )
+  given = {
+    reader: reader ?? given?.reader,
+    full: full ?? given?.full,
+    rest: rest ?? given?.rest,
+  }
 }
 
 /** Returns the modules that a caller gave; workers use them too. */
@@ -90,9 +101,7 @@ export function fullInstance(): MaybePromise<Instance> {
   if (full) return full
   if (fullLoading) return fullLoading
   const source = given?.full ?? beside?.full
-  if (source === undefined) {
-    throw new PacklensError('BAD_INPUT', 'the full module is not loaded: await load() first')
-  }
+  if (source === undefined) throw notGiven()
   const load = whenReady(obtained(source), (module) => {
     full ??= new Instance(module, true)
     // Sessions keep their instance of the reader until they have answered their questions.
@@ -106,10 +115,22 @@ export function fullInstance(): MaybePromise<Instance> {
   return fullLoading
 }
 
+/** Returns the instance of the full module with its rest; loads what is missing. */
+export function wholeInstance(): MaybePromise<Instance> {
+  if (!beside) throw notGiven()
+  const rest = given?.rest
+  return beside.whole(fullInstance, rest === undefined ? rest : () => obtained(rest))
+}
+
 /** Begins to load the full module. If that fails, the question that needs the module reports it. */
-export function beginFull(): void {
-  const loading = fullInstance()
+export function beginFull(load = fullInstance): void {
+  const loading = load()
   if (isPromise(loading)) loading.catch(() => {})
+}
+
+/** As {@link beginFull}, with the rest. */
+export function beginWhole(): void {
+  beginFull(wholeInstance)
 }
 
 /**
@@ -122,6 +143,10 @@ export function fullNow(): ReturnType<typeof loadedFull> {
   const code = loadedFull()
   if (full) return code
   throw fullNotLoaded()
+}
+
+function notGiven(): PacklensError {
+  return new PacklensError('BAD_INPUT', 'the full module is not loaded: await load() first')
 }
 
 function notLoaded(error: unknown): never {

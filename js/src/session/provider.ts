@@ -19,6 +19,7 @@ import type {
 } from '../source/store.js'
 import { isPackFile, isTable } from '../source/store.js'
 import type { CoreSession } from './core-session.js'
+import { wholeInstance } from './modules.js'
 import type { Ids } from './object-fetches.js'
 import { ObjectFetches } from './object-fetches.js'
 import { ReadRanges } from './read-ranges.js'
@@ -210,7 +211,11 @@ export class Provider {
   }
 
   #provide(need: Need, context: number, signal: AbortSignal | undefined): MaybePromise<void> {
-    if (need.kind === 'turn' || need.kind === 'module') return
+    if (need.kind === 'turn') return
+    if (need.kind === 'module') {
+      const whole = whenReady(wholeInstance(), () => {})
+      return isPromise(whole) ? this.#waiting.until(whole, signal) : whole
+    }
     if (need.kind === 'bytes') return this.#provideRanges(need, signal)
     if (need.kind === 'objects') {
       return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)

@@ -3,7 +3,7 @@
  * answered.
  */
 
-import { PacklensError } from '../base/errors.js'
+import { fullNotLoaded, PacklensError } from '../base/errors.js'
 import type { MaybePromise } from '../base/maybe.js'
 import { isPromise, whenReady } from '../base/maybe.js'
 import type { AbortSignal } from '../base/platform-types.js'
@@ -243,8 +243,9 @@ export class Session implements SessionHost {
       const needs = decodeNeeds(record)
       if (status !== answer) this.#provider.closeFiles()
       const { signal } = question.options
-      if (needs[0].kind === 'module') throw new NeedsFullModule()
-      if (needs[0].kind === 'turn') {
+      const [need] = needs
+      if (need.kind === 'module' && !this.instance.isFull) throw new NeedsFullModule(need.rest)
+      if (need.kind === 'turn') {
         if (this.givesTurns(question.options)) {
           return this.#waiting
             .until(turn(), signal)
@@ -257,9 +258,14 @@ export class Session implements SessionHost {
       if (answer === Status.advanced || !question.needs) {
         question.needs = new Needs((file) => this.pathOf(file))
       }
-      const repeats = question.needs.count(needs[0])
+      const repeats = question.needs.count(need)
       const provided = this.#provider.provide(needs, question.number, signal)
       if (isPromise(provided)) {
+        if (need.kind === 'module' && !this.givesTurns(question.options)) {
+          // The rest continues to load, for later calls.
+          provided.catch(() => {})
+          throw fullNotLoaded()
+        }
         return provided
           .then(() => this.#turns.wait(question, repeats > FAIR_REPEATS, this.#waiting, signal))
           .then(() => this.#round(question))

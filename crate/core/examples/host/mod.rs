@@ -62,7 +62,7 @@ fn provide(repository: &mut Repository, git_dir: &Path, need: &Need) -> io::Resu
         Need::Objects(ids) => repository.fetched(ids),
         Need::Turn => {}
         // Only a build with the feature `reader` asks for that.
-        Need::Module => return Err(io::ErrorKind::Unsupported.into()),
+        Need::Module { .. } => return Err(io::ErrorKind::Unsupported.into()),
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::module::{require_full, FullOnly};
+use packlens_base::module::{require_full, require_rest, FullOnly};
 use packlens_format::pathspec::Pathspec;
 
 pub use options::{RevListOptions, RevOrder};
@@ -130,7 +130,7 @@ impl RevList {
         score: u32,
         depth_limit: usize,
     ) -> Result<RevList> {
-        require_full()?;
+        require_rest()?;
         if self.options.objects {
             let what = "objects cannot be limited to paths";
             return Err(Error::new(ErrorKind::BadInput, what));
@@ -146,12 +146,16 @@ impl RevList {
     ///
     /// # Errors
     ///
-    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader.
+    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader, and where patches are
+    /// compared without the rest of the module.
     pub fn simplified(
         mut self,
         options: HistoryOptions,
         ancestry_path_of: Vec<Vec<u8>>,
     ) -> Result<RevList> {
+        if options.compares_patches() {
+            require_rest()?;
+        }
         if options != HistoryOptions::default() {
             // Bitmaps list commits without their neighbours.
             self.options.use_bitmaps = false;

@@ -17,7 +17,7 @@ use std::fmt::Write;
 pub(super) struct Question {
     pub(super) number: u8,
     pub(super) name: &'static str,
-    /// `reader` or `full`: the module that answers.
+    /// The part of the package that answers: `reader`, `full` or `rest`.
     pub(super) module: &'static str,
     /// `pages` or `at_once`.
     pub(super) answered: &'static str,
@@ -56,7 +56,7 @@ fn module() -> String {
     text += &union("/** A question that is answered in pages. */", "LongQuestion", "pages");
     text += &union("/** A question that is answered at once. */", "ShortQuestion", "at_once");
     text += "/** The number of each question that the reader answers, and its fields. */\n";
-    text += &questions("QUESTIONS", "reader");
+    text += &questions("QUESTIONS", &["reader"]);
     text += "\n";
     text += &numbers();
     text
@@ -73,7 +73,7 @@ fn full_module() -> String {
         ("The records of a status.", "STATUS_RECORDS", StatusRecord::WORDS),
         ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
     ];
-    format!("{HEAD}{docs}{}{}", questions("FULL_QUESTIONS", "full"), word_lists(&lists))
+    format!("{HEAD}{docs}{}{}", questions("FULL_QUESTIONS", &["full", "rest"]), word_lists(&lists))
 }
 
 /// Returns the declarations of lists of words: what each is, its name and the words.
@@ -84,10 +84,10 @@ fn word_lists(lists: &[(&str, &str, &[&str])]) -> String {
     })
 }
 
-/// Returns the table of the questions that a module answers.
-fn questions(name: &str, module: &str) -> String {
+/// Returns the table of the questions that parts of the package answer.
+fn questions(name: &str, parts: &[&str]) -> String {
     let mut text = format!("export const {name} = {{\n");
-    for question in table().into_iter().filter(|question| question.module == module) {
+    for question in table().into_iter().filter(|question| parts.contains(&question.module)) {
         let _ = write!(text, "  {}: [", camel(question.name));
         if question.fields.is_empty() {
             let _ = writeln!(text, "{}],", question.number);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { addFullQuestions } from '../../session/full-questions.js'
 import { loadReader, offerModules } from '../../session/modules.js'
+import { withRest } from '../../session/rest.js'
 import { expectSync } from '../../session/task.js'
 
 /** Loads the full module of the package, once. */
@@ -9,6 +10,8 @@ export function loadModule(): void {
   addFullQuestions()
   offerModules({
     full: () => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)),
+    whole: (full) =>
+      withRest(full, () => readFileSync(new URL('../../wasm/packlens_rest.wasm', import.meta.url))),
   })
   expectSync(loadReader())
 }

@@ -279,7 +279,7 @@ impl Host {
             // No source has them.
             Need::Objects(ids) => self.repository.fetched(ids),
             Need::Turn => {}
-            Need::Module => panic!("this is built with all modules"),
+            Need::Module { .. } => panic!("this is built with all modules"),
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 // An open file can be read until it is closed.

@@ -52,7 +52,7 @@ impl Cherry {
                 Some(patch) => patch,
                 None => self.begin(number, modes, commits, repository)?,
             };
-            match patch.step(repository) {
+            match in_rest(&mut patch, repository) {
                 Ok(Some(id)) => {
                     self.found.push((id, number));
                     self.at = self.at.saturating_add(1);
@@ -112,4 +112,10 @@ impl Cherry {
         let current = self.current.as_ref().map_or(0, PatchId::memory);
         numbers.saturating_mul(4).saturating_add(found).saturating_add(current)
     }
+}
+
+/// Continues the id of a patch: see [`require_rest`](packlens_base::module::require_rest).
+#[inline(never)]
+fn in_rest(patch: &mut PatchId, repository: &mut Repository) -> Result<Option<ObjectId>> {
+    patch.step(repository)
 }

@@ -1,6 +1,6 @@
 //! The history of one file through its renames: `git log --follow`.
 
-use crate::changes::{origin_of, Following, RenameOptions};
+use crate::changes::{origin_of, Following, RenameOptions, TreeChange};
 use crate::history::answer::Trust;
 use crate::history::commits::{Commits, Number};
 use crate::history::path_limit::PathLimit;
@@ -93,7 +93,7 @@ impl Follow {
             self.comparing = Some(Following::new(both, pathspec, self.renames, self.depth_limit));
         }
         let change = match &mut self.comparing {
-            Some(comparing) => comparing.next(repository)?,
+            Some(comparing) => in_rest(comparing, repository)?,
             None => None,
         };
         self.comparing = None;
@@ -113,4 +113,10 @@ impl Follow {
         let comparing = self.comparing.as_ref().map_or(0, Following::memory);
         self.limit.memory().saturating_add(comparing)
     }
+}
+
+/// Continues a comparison: see [`require_rest`](packlens_base::module::require_rest).
+#[inline(never)]
+fn in_rest(comparing: &mut Following, repository: &mut Repository) -> Result<Option<TreeChange>> {
+    comparing.next(repository)
 }

@@ -10,7 +10,7 @@ use packlens::{
 
 questions! { session;
     /// Lists how two trees differ; a tree without a revision is empty.
-    full pages Diff = 17 {
+    rest pages Diff = 17 {
         old: Option<Bytes>,
         new: Option<Bytes>,
         recursive: bool,
@@ -41,7 +41,7 @@ questions! { session;
     };
 
     /// Compares two texts.
-    full pages TextPatch = 19 {
+    rest pages TextPatch = 19 {
         old: Bytes,
         new: Bytes,
         text: TextFields,
@@ -52,7 +52,7 @@ questions! { session;
     };
 
     /// Lists the patches between two trees; a tree without a revision is empty.
-    full pages Patches = 20 {
+    rest pages Patches = 20 {
         old: Option<Bytes>,
         new: Option<Bytes>,
         text: TextFields,
@@ -110,7 +110,7 @@ questions! { session;
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.
-    full pages CombinedPatches = 32 {
+    rest pages CombinedPatches = 32 {
         spec: Bytes,
         text: TextFields,
         /// How many digits of ids are printed at least; none for all, 0 for git's default.

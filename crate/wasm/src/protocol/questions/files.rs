@@ -10,7 +10,7 @@ use packlens::{
 
 questions! { session;
     /// Lists the entries of the index of a worktree.
-    full pages Index = 39 {
+    rest pages Index = 39 {
         /// The elements of a pathspec that limits the listing.
         pathspec: FullNames,
         /// Directories of a sparse index are listed themselves.
@@ -18,7 +18,7 @@ questions! { session;
     } => task(IndexEntries::new(Pathspec::parse(&pathspec.into_names())?, sparse));
 
     /// Finds the lines that ignore paths.
-    full pages Ignored = 40 {
+    rest pages Ignored = 40 {
         /// The paths; those of directories may end with a slash.
         paths: FullNames,
         /// Paths that the index has are not ignored.
@@ -26,7 +26,7 @@ questions! { session;
     } => task(IgnoredPaths::new(paths.into_names(), skips_tracked)?);
 
     /// Finds the attributes of paths.
-    full pages Attributes = 43 {
+    rest pages Attributes = 43 {
         /// The revision of the tree whose files count; none for those of the work tree.
         spec: Option<Bytes>,
         /// Only files of the index count.
@@ -45,12 +45,12 @@ questions! { session;
     };
 
     /// Lists the submodules of a tree.
-    full pages Submodules = 41 {
+    rest pages Submodules = 41 {
         spec: Bytes,
     } => task(Submodules::new(spec.to_vec()));
 
     /// Compares `HEAD`, the index and the files of the work tree.
-    full pages Status = 42 {
+    rest pages Status = 42 {
         untracked: UntrackedFiles,
         ignored: IgnoredFiles,
         /// Whether tracked files that did not change are listed, too, and changed ones read.
@@ -67,7 +67,7 @@ questions! { session;
     };
 
     /// Makes an archive of the files of a tree.
-    full pages Archive = 34 {
+    rest pages Archive = 34 {
         spec: Bytes,
         format: ArchiveFormat,
         /// What precedes every path.
@@ -84,7 +84,7 @@ questions! { session;
     };
 
     /// Searches the files of a tree.
-    full pages Grep = 36 {
+    rest pages Grep = 36 {
         spec: Bytes,
         /// An expression: patterns after the letter `p`, `a` for "and", `o` for "or", `n` for
         /// "not", and parentheses.
@@ -117,7 +117,7 @@ questions! { session;
     };
 
     /// Outputs where patterns match in the lines of a text: see `match_spans` of the core.
-    full at_once MatchSpans = 44 {
+    rest at_once MatchSpans = 44 {
         /// An expression, as for `Grep`.
         expression: FullNames,
         syntax: Syntax,

@@ -98,7 +98,7 @@ questions! { session;
     full pages LinkRows = 2 {} => task(LinkRows::new(&session.repository));
 
     /// Finds the commit that last changed each entry of a directory.
-    full pages LastModified = 18 {
+    rest pages LastModified = 18 {
         spec: Bytes,
         path: Bytes,
         /// Only these entries of the directory.
@@ -116,7 +116,7 @@ questions! { session;
     };
 
     /// Finds the commit that last changed each line of a file.
-    full pages Blame = 31 {
+    rest pages Blame = 31 {
         spec: Bytes,
         path: Bytes,
         text: TextFields,
@@ -155,7 +155,7 @@ questions! { session;
     };
 
     /// Names a commit after the most recent tag that it reaches.
-    full pages Describe = 33 {
+    rest pages Describe = 33 {
         spec: Bytes,
         tags: bool,
         all: bool,
@@ -176,7 +176,7 @@ questions! { session;
     };
 
     /// Names commits after refs that reach them.
-    full pages NameRev = 35 {
+    rest pages NameRev = 35 {
         specs: Names,
         /// Only tags count.
         tags: bool,

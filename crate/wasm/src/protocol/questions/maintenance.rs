@@ -9,7 +9,7 @@ use packlens::{
 
 questions! { session;
     /// Makes the indexes of a pack, or checks the one it has.
-    full pages IndexPack = 10 {
+    rest pages IndexPack = 10 {
         /// The paths of the pack and of its index.
         pack: Bytes,
         idx: Bytes,
@@ -40,13 +40,13 @@ questions! { session;
     };
 
     /// Lists the entries of the pack index at a path.
-    full pages ShowIndex = 11 { path: Bytes, } => task(ShowIndex::new(&path));
+    rest pages ShowIndex = 11 { path: Bytes, } => task(ShowIndex::new(&path));
 
     /// Counts what is stored, as `git count-objects` does.
-    full pages CountObjects = 12 {} => task(CountObjects::default());
+    rest pages CountObjects = 12 {} => task(CountObjects::default());
 
     /// Checks the repository, as `git fsck` does.
-    full pages Fsck = 13 {
+    rest pages Fsck = 13 {
         /// Severities of findings, in the syntax of `Severities` of the core.
         rules: Text,
         /// Revisions that the check begins with instead of refs.

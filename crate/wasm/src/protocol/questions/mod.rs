@@ -42,17 +42,32 @@ impl From<()> for Begun {
     }
 }
 
-/// Asks for the full module where a question needs it.
-macro_rules! require {
-    (reader) => {};
-    (full) => {
-        packlens::require_full()?
+/// Answers a question in the part of the package that it is declared for, and asks for that part
+/// if it is not loaded.
+macro_rules! answered_in {
+    (reader, $session:ident, $fields:ident, $answer:block) => {
+        $answer
     };
+    (full, $session:ident, $fields:ident, $answer:block) => {{
+        packlens::require_full()?;
+        $answer
+    }};
+    (rest, $session:ident, $fields:ident, $answer:block) => {{
+        packlens::require_rest()?;
+        // By this name `tools/split` knows what is in the rest of the module.
+        #[inline(never)]
+        fn in_rest(
+            $session: &mut $crate::session::Session,
+            $fields: &[u8],
+        ) -> packlens::Result<super::Begun> $answer
+        in_rest($session, $fields)
+    }};
 }
-use require;
+use answered_in;
 
-/// Declares the questions of a subject: the smaller of the modules that answer each, how it is
-/// answered, its name, its number and its fields. After the fields stands the expression that
+/// Declares the questions of a subject: the smallest part of the package that answers each
+/// (`reader`, `full`, or `rest` for the second file of the full module), how it is answered, its
+/// name, its number and its fields. After the fields stands the expression that
 /// answers it, in which the fields are variables. A new question takes the next number of all.
 macro_rules! questions {
     ($session:ident; $(
@@ -72,13 +87,14 @@ macro_rules! questions {
                     #[allow(unused_mut, unused_variables)]
                     fn answer(
                         $session: &mut $crate::session::Session,
-                        rest: &[u8],
+                        fields: &[u8],
                     ) -> packlens::Result<super::Begun> {
-                        super::require!($module);
-                        const HEAD: usize = 0 $(+ <$type as Field>::SHAPE.head())*;
-                        let mut from = Reader::new(rest, HEAD)?;
-                        $(let $field = <$type as Field>::read(&mut from)?;)*
-                        $answer.map(super::Begun::from)
+                        super::answered_in!($module, $session, fields, {
+                            const HEAD: usize = 0 $(+ <$type as Field>::SHAPE.head())*;
+                            let mut from = Reader::new(fields, HEAD)?;
+                            $(let $field = <$type as Field>::read(&mut from)?;)*
+                            $answer.map(super::Begun::from)
+                        })
                     }
                     answer
                 }),)+
