@@ -395,6 +395,10 @@ export interface ObjectRow extends RowBase {
   /** True if the rest of the content is in the next buffer. */
   readonly more: boolean
   readonly deltaDepth: number
+  /**
+   * The number of the pack, whose path {@link Batch.pathOf} returns; `null` if the object is in none.
+   */
+  readonly pack: number | null
   readonly diskSize: number | undefined
   readonly deltaBase: string | null | undefined
   /** Returns the parsed object; only for rows that hold the whole content. */

@@ -1,5 +1,5 @@
 /** Reads an object in one of isomorphic-git's formats. */
-import type { GitObject, RandomAccess } from '../index.js'
+import type { GitObject, ObjectRow, RandomAccess, Repository } from '../index.js'
 import { PacklensError, storeOf } from '../index.js'
 import { answered } from './calls.js'
 import { InternalError } from './errors.js'
@@ -38,7 +38,7 @@ export function readObject(parameters: ReadObjectParameters): Promise<ReadObject
     if (!FORMATS.includes(format)) throw new InternalError(`invalid requested format "${format}"`)
     const object = await objectAt(repo, parameters)
     const { oid, type, data } = object
-    const { pack, diskSize } = await repo.info(oid)
+    const pack = await packOf(repo, oid)
     const loose = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
     if (format === 'deflated' || format === 'wrapped') {
       const deflated = await fileOf(place, loose)
@@ -46,16 +46,23 @@ export function readObject(parameters: ReadObjectParameters): Promise<ReadObject
       if (deflated && format === 'deflated') {
         return { oid, type: format, format, object: deflated, ...source }
       }
-      if (deflated || pack === null) {
+      if (deflated || pack === undefined) {
         return { oid, type: 'wrapped', format: 'wrapped', object: wrapped(object), ...source }
       }
     }
-    const source = pack ?? (diskSize === 0 ? null : loose)
+    const source = pack ?? ((await repo.info(oid)).diskSize ? loose : null)
     const answer = { oid, type, ...(source !== null && { source }) }
     if (format !== 'parsed') return { ...answer, format: 'content', object: data }
     const isBytes = type === 'blob' && !encoding
     return { ...answer, format: isBytes ? 'content' : format, object: parsed(object, encoding) }
   })
+}
+
+/** Returns the path of an object's pack; `info` would read the order of the whole pack as well. */
+async function packOf(repo: Repository, oid: string): Promise<string | undefined> {
+  const batch = await repo.readMany([oid], { fields: 'size', size: 128 })
+  const [row] = batch
+  return batch.pathOf((row as ObjectRow).pack ?? -1)
 }
 
 function parsed(

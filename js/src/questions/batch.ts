@@ -77,7 +77,11 @@ export class Batch implements Iterable<BatchRow> {
   /** The position to resume at if the buffer was full; `null` after the last object. */
   readonly next: BatchPlace | null
   readonly #oidLength: number
-  readonly #pathOf: PathOf
+  /**
+   * Returns the path of a pack below the git directory, by its number in {@link ObjectRow.pack};
+   * `undefined` for a number that no row has.
+   */
+  readonly pathOf: (pack: number) => string | undefined
 
   /** @internal */
   constructor(
@@ -90,11 +94,11 @@ export class Batch implements Iterable<BatchRow> {
     this.bytes = bytes
     this.next = next
     this.#oidLength = oidLength
-    this.#pathOf = pathOf
+    this.pathOf = pathOf
   }
 
   [Symbol.iterator](): Iterator<BatchRow> {
-    return decodeRows(this.bytes, this.#oidLength, this.#pathOf)
+    return decodeRows(this.bytes, this.#oidLength, this.pathOf)
   }
 }
 
