@@ -41,8 +41,13 @@ export type Mailmap = (contact: Contact) => Contact
 export interface Note {
   /** The id of the object. */
   readonly object: string
-  /** The id of the blob that is the note. */
+  /** The id of the blob that is the note; of several the first one. */
   readonly blob: string
+  /**
+   * The ids of all blobs, several if a tree has a note in a directory and another one outside:
+   * {@link Repository.note} joins these, as git does, into a blob that need not exist.
+   */
+  readonly blobs: readonly string[]
 }
 
 /** The meaning of a mode by name; the bits are in `mode`. */

@@ -1,5 +1,6 @@
 /** Reads notes. */
 import type { Repository } from '../index.js'
+import { joinedNotes } from '../objects/joined-notes.js'
 import { unlessAbsent } from './absent.js'
 import { answered } from './calls.js'
 import { NotFoundError } from './errors.js'
@@ -44,21 +45,30 @@ export function readNote(parameters: ReadNoteParameters): Promise<Uint8Array> {
   return answered('readNote', parameters, ['oid'], async (repo) => {
     const { oid } = parameters
     const commit = await resolve(repo, parameters.ref ?? COMMITS)
-    const filepath = await notePath(repo, commit, oid)
+    // A note in a deeper directory precedes those outside of it, as in git.
+    const notes: Uint8Array[] = []
+    let filepath = ''
+    for (filepath of await notePaths(repo, commit, oid)) {
+      const object = await unlessAbsent(repo.read(`${commit}:${filepath}`))
+      if (object?.type === 'blob') notes.unshift(object.data)
+    }
+    if (notes.length > 0) return notes.reduce(joinedNotes)
     return (await peeled(repo, await objectAt(repo, { oid: commit, filepath }), 'blob')).data
   })
 }
 
-/** Returns the path of a note, with as many directories as there are. */
-async function notePath(repo: Repository, commit: string, oid: string): Promise<string> {
+/** Returns the paths that a note may have, with as many directories as there are. */
+async function notePaths(repo: Repository, commit: string, oid: string): Promise<string[]> {
+  const paths = [oid]
   let directory = ''
   for (let at = 0; at + 2 < oid.length && isOid(oid); at += 2) {
     const next = `${directory}${oid.slice(at, at + 2)}/`
     const info = await unlessAbsent(repo.info(`${commit}:${next.slice(0, -1)}`))
-    if (info?.type !== 'tree') return directory + oid.slice(at)
+    if (info?.type !== 'tree') return paths
     directory = next
+    paths.push(directory + oid.slice(at + 2))
   }
-  return oid
+  return paths
 }
 
 function orNone(error: unknown): null {

@@ -11,6 +11,7 @@ import type { LineLog } from './line-log.js'
 import type { LogDiffs } from './log-args.js'
 import type { LogLines } from './log-lines.js'
 import { printMerge, printMergeTables } from './merge-printer.js'
+import { linesOfNote } from './notes.js'
 import { painted } from './palette.js'
 import type { Pretty } from './pretty-args.js'
 import type { LoggedChange } from './pretty-context.js'
@@ -228,11 +229,7 @@ export class LogPrinter {
       : pretty.show({ content, parents, mark: mark || '>', graph, source, reflog })
     const note = pretty.noteOf(oid)
     if (note === '') return text
-    const shown = note
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((line) => (line === '' ? '    ' : `    ${line}`))
-    const head = pretty.name === 'oneline' ? '\n' : '\n'
-    return `${text}${head}Notes:\n${shown.join('\n')}\n`
+    const lines = linesOfNote(note).split('\n').slice(0, -1)
+    return `${text}\nNotes:\n${lines.map((line) => `    ${line}\n`).join('')}`
   }
 }

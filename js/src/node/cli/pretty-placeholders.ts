@@ -3,6 +3,7 @@ import { decorateShower } from './decorations.js'
 import { fatal } from './exit.js'
 import { type Ident, parseIdent } from './ident-line.js'
 import { messageParts } from './message-parts.js'
+import { linesOfNote } from './notes.js'
 import { type Palette, painted } from './palette.js'
 import type { PrettyOptions, ShownCommit } from './pretty-context.js'
 import { mapped } from './pretty-context.js'
@@ -41,7 +42,7 @@ const SIMPLE: Readonly<Record<string, Show>> = {
   B: ({ content }) => content.message,
   d: ({ content }, { decorations }, auto) => decorations().inParentheses(content.oid, auto),
   D: ({ content }, { decorations }, auto) => decorations().plain(content.oid, auto),
-  N: ({ content }, { notes }) => notes(content.oid),
+  N: ({ content }, { notes }) => linesOfNote(notes(content.oid)),
   S: ({ source }) => (source === '' ? null : source),
 }
 
