@@ -1,6 +1,6 @@
 /** `packlens status` prints what git prints, byte for byte. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -139,4 +139,37 @@ test('what is refused', () => {
   expect(run(path.join(place, '.git'), ['status', '-s']).stderr).toBe(
     'fatal: this operation must be run in a work tree\n',
   )
+})
+
+test('a submodule that is assumed unchanged is not looked into', () => {
+  const place = path.join(folder, 'assumed')
+  gitIn(folder, 'init', '-q', place)
+  gitIn(place, 'init', '-q', 'sub')
+  gitIn(path.join(place, 'sub'), 'commit', '-q', '--allow-empty', '-m', 'one')
+  gitIn(place, 'add', 'sub')
+  write(place, 'sub/other', 'not tracked\n')
+  expect(compare(place, '--porcelain=v2')).toMatch(/^1 AM S\.\.U /)
+  gitIn(place, 'update-index', '--assume-unchanged', 'sub')
+  expect(compare(place, '--porcelain=v2')).toMatch(/^1 A\. S\.\.\. /)
+})
+
+test('ids of nothing are as long as others', () => {
+  const place = path.join(folder, 'long-ids')
+  gitIn(folder, 'init', '-q', '--object-format=sha256', place)
+  write(place, 'a.txt', 'a\n')
+  gitIn(place, 'add', '-N', 'a.txt')
+  expect(compare(place, '--porcelain=v2')).toMatch(/ 0{64} 0{64} a\.txt\n$/)
+})
+
+test('of a `.gitattributes` that is a link, what the index has counts', () => {
+  const place = path.join(folder, 'linked-attributes')
+  gitIn(folder, 'init', '-q', place)
+  write(place, '.gitattributes', '* text=auto\n')
+  write(place, 'a.txt', 'a\r\n')
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'one')
+  utimesSync(path.join(place, 'a.txt'), 9, 9)
+  rmSync(path.join(place, '.gitattributes'))
+  symlinkSync('a.txt', path.join(place, '.gitattributes'))
+  expect(compare(place, '--porcelain')).toBe(' T .gitattributes\n')
 })

@@ -53,8 +53,23 @@ export interface ChangedFile extends StatusPath {
   readonly worktreeOid: string | null
   /** Whether another commit is checked out in a submodule than the index has. */
   readonly hasOtherCommit: boolean
+  /**
+   * How a submodule differs from the commit that the index has; `null` for what is no submodule, and for
+   * those that are not checked out, or are assumed to be unchanged.
+   */
+  readonly submodule: SubmoduleState | null
   /** Returns the fields without bytes. */
   toJSON(): ChangedFileJson
+}
+
+/** How a submodule that is checked out differs from the commit that the index has. */
+export interface SubmoduleState {
+  /** Whether another commit is checked out. */
+  readonly hasOtherCommit: boolean
+  /** Whether tracked files in it changed; the API does not look into it, the command does. */
+  readonly isModified: boolean
+  /** Whether files in it are not tracked. */
+  readonly hasUntracked: boolean
 }
 
 /** Such a row as plain data. */

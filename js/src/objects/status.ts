@@ -6,6 +6,7 @@ import type {
   ChangedFileJson,
   StatusEntry,
   StatusStage,
+  SubmoduleState,
   UnchangedFile,
   UnchangedFileJson,
   UnmergedFile,
@@ -33,7 +34,8 @@ type Three<T> = readonly [T, T, T]
 /** A record of the core's `Status`. */
 interface StatusRecord {
   readonly letters: readonly [number, number]
-  readonly hasOtherCommit: boolean
+  /** Of a submodule that was compared; `null` for everything else. */
+  readonly submodule: SubmoduleState | null
   readonly score: number
   readonly modes: Three<number | null>
   readonly worktreeMode: number | null
@@ -56,6 +58,7 @@ class Changed implements ChangedFile {
   declare readonly indexOid: string | null
   declare readonly worktreeOid: string | null
   declare readonly hasOtherCommit: boolean
+  declare readonly submodule: SubmoduleState | null
   declare readonly pathBytes: Uint8Array
   declare readonly oldPathBytes: Uint8Array
 
@@ -72,7 +75,8 @@ class Changed implements ChangedFile {
     this.headOid = oids[0]
     this.indexOid = oids[1]
     this.worktreeOid = oids[2]
-    this.hasOtherCommit = record.hasOtherCommit
+    this.hasOtherCommit = record.submodule?.hasOtherCommit ?? false
+    this.submodule = record.submodule
     this.pathBytes = record.path
     this.oldPathBytes = isMoved ? record.oldPath : record.path
   }
@@ -91,6 +95,7 @@ class Changed implements ChangedFile {
       ...modes,
       ...oids,
       hasOtherCommit: this.hasOtherCommit,
+      submodule: this.submodule,
     }
   }
 
@@ -201,9 +206,19 @@ export function* decodeStatus(page: Bytes): Generator<StatusEntry, undefined> {
   }
 }
 
+/** Returns the state of a submodule by the bits that `Status` of the core explains. */
+function stateOf(bits: number): SubmoduleState | null {
+  if (bits === 0) return null
+  return {
+    hasOtherCommit: (bits & 2) !== 0,
+    isModified: (bits & 4) !== 0,
+    hasUntracked: (bits & 8) !== 0,
+  }
+}
+
 function recordIn(reader: Reader): StatusRecord {
   const letters = [reader.u8(), reader.u8()] as const
-  const hasOtherCommit = reader.u8() === 1
+  const submodule = stateOf(reader.u8())
   const score = reader.u32()
   const mode = () => reader.u32() || null
   const modes = [mode(), mode(), mode()] as const
@@ -215,5 +230,5 @@ function recordIn(reader: Reader): StatusRecord {
   }
   const oids = [oid(modes[0]), oid(modes[1]), oid(modes[2])] as const
   const [oldPath, path] = [reader.string(), reader.string()]
-  return { letters, hasOtherCommit, score, modes, worktreeMode, oids, oldPath, path }
+  return { letters, submodule, score, modes, worktreeMode, oids, oldPath, path }
 }

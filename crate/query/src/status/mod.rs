@@ -71,8 +71,8 @@ impl Status {
     /// both in the order of their paths.
     ///
     /// A record has its kind (1 byte: [`StatusRecord`]), the letters of git for how the index
-    /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), 1 if a
-    /// submodule has another commit checked out (1), the score of a rename (4), four modes and
+    /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), of a submodule
+    /// that is compared 1, or 2 if it has another commit checked out (1; else 0), the score of a rename (4), four modes and
     /// the length of an id (4 each), three ids, then the path that was renamed and the path, each
     /// after its length (4). Modes and ids are those of `HEAD`, the index and the content of a file
     /// that was read, of a conflict those of the three stages; the last mode is that in the work tree. What does not exist has zeros.

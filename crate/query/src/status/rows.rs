@@ -39,7 +39,8 @@ struct Row<'a> {
     kind: StatusRecord,
     /// How the index differs from `HEAD`, and the work tree from the index; 0 for not at all.
     letters: [u8; 2],
-    is_other_commit: bool,
+    /// Of a submodule that is compared 1, or 2 if another commit is checked out; else 0.
+    submodule: u8,
     score: u32,
     /// Of a change those in `HEAD` and the index, and of a file that was read its id; of a conflict the
     /// three stages.
@@ -147,7 +148,7 @@ fn other_row(other: &OtherPath) -> Row<'_> {
     };
     let (letters, sides) = ([0; 2], [None; 3]);
     let (path, origin) = (other.path.as_slice(), b"".as_slice());
-    Row { kind, letters, is_other_commit: false, score: 0, sides, worktree: None, origin, path }
+    Row { kind, letters, submodule: 0, score: 0, sides, worktree: None, origin, path }
 }
 
 /// Returns the row of the entries of a path in conflict.
@@ -165,7 +166,7 @@ fn unmerged_row<'a>(tracked: &'a Tracked, change: &WorktreeChange) -> Row<'a> {
     Row {
         kind: StatusRecord::Unmerged,
         letters: [0; 2],
-        is_other_commit: false,
+        submodule: 0,
         score: 0,
         sides,
         worktree: change.mode,
@@ -199,7 +200,7 @@ fn changed_row<'a>(
     Row {
         kind: StatusRecord::Changed,
         letters: [staged.map_or(0, letter_of), worktree.map_or(0, |change| change.letter)],
-        is_other_commit: worktree.is_some_and(|change| change.is_other_commit),
+        submodule: worktree.map_or(0, WorktreeChange::submodule),
         score: origin.map_or(if old.is_some() { MAX_SCORE } else { 0 }, |origin| origin.score),
         sides: [head, index, worktree.and_then(|change| change.mode.zip(change.content))],
         worktree: match worktree {
@@ -241,7 +242,7 @@ impl Row<'_> {
         out.appender().reserved(paths.saturating_add(NUMBERS_AND_IDS), |to| {
             to.u8(self.kind.number())?;
             to.bytes(&self.letters)?;
-            to.u8(self.is_other_commit.into())?;
+            to.u8(self.submodule)?;
             to.u32(self.score)?;
             for side in self.sides {
                 to.u32(side.map_or(0, |(mode, _)| mode.canonical().0))?;

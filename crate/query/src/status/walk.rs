@@ -85,6 +85,14 @@ impl WorktreeChange {
     fn new(entry: usize, letter: u8, mode: Option<Mode>) -> WorktreeChange {
         WorktreeChange { entry, letter, mode, is_other_commit: false, content: None, origin: None }
     }
+
+    /// Returns 1 for a submodule whose commit is that of the index, 2 for one with another commit.
+    pub(super) fn submodule(&self) -> u8 {
+        match self.letter {
+            SAME_COMMIT => 1,
+            _ => u8::from(self.is_other_commit).saturating_mul(2),
+        }
+    }
 }
 
 /// A path that is not tracked; that of a directory ends with a slash.

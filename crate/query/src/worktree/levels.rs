@@ -79,8 +79,9 @@ impl Level {
         let found = self.listed.iter().find(|listed| listed.name == name);
         match found.map(|listed| listed.kind) {
             Some(FileKind::File) => return file_content(&path, repository),
+            // git follows no link here, and then looks in the index.
+            Some(FileKind::Link) | None => {}
             Some(_) => return Ok(Vec::new()),
-            None => {}
         }
         match tracked.get(tracked.of(&path, &self.tracked).start) {
             Some((entry, name)) if name == path && entry.stage == 0 && counts(entry) => {

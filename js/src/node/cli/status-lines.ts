@@ -1,9 +1,9 @@
 /** The lines of a status, in the formats of git for programs and the short one. */
-import type { UnmergedFile } from '../../base/types.js'
+import type { SubmoduleState, UnmergedFile } from '../../base/types.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
-import type { PrintedEntry, ShownEntry, SubmoduleState } from './status-submodules.js'
+import type { PrintedEntry, ShownEntry } from './status-submodules.js'
 
 /** The formats: `--porcelain`, `--porcelain=v2` and `--short`. */
 export type StatusFormat = 'v1' | 'v2' | 'short'
@@ -14,6 +14,8 @@ export interface StatusStyle {
   readonly z: boolean
   /** The folder that paths are relative to; empty for the top. */
   readonly prefix: string
+  /** How many digits ids have. */
+  readonly digits: number
 }
 
 const LETTERS = {
@@ -86,15 +88,15 @@ function within({ isModified, hasUntracked }: SubmoduleState): string {
   return hasUntracked ? '?' : ' '
 }
 
-function longLine(shown: ShownEntry, path: ShowPath, { z }: StatusStyle): string {
+function longLine(shown: ShownEntry, path: ShowPath, { z, digits }: StatusStyle): string {
   const { entry, unstaged, submodule } = shown
   const own = path(entry.pathBytes)
   if (entry.kind === 'untracked') return `? ${own}`
   if (entry.kind === 'ignored') return `! ${own}`
-  if (entry.kind === 'unmerged') return unmergedLine(entry, own)
+  if (entry.kind === 'unmerged') return unmergedLine(entry, own, digits)
   const { staged, similarity, headMode, indexMode, worktreeMode } = entry
   const { headOid, indexOid } = entry
-  const none = '0'.repeat((headOid ?? indexOid)?.length ?? 40)
+  const none = '0'.repeat(digits)
   const modes = [headMode, indexMode, worktreeMode]
   const fields = [
     similarity === null ? '1' : '2',
@@ -109,16 +111,15 @@ function longLine(shown: ShownEntry, path: ShowPath, { z }: StatusStyle): string
   return similarity === null ? fields : `${fields}${z ? '\0' : '\t'}${path(entry.oldPathBytes)}`
 }
 
-function unmergedLine(entry: UnmergedFile, own: string): string {
+function unmergedLine(entry: UnmergedFile, own: string, digits: number): string {
   const { stages, worktreeMode } = entry
-  const length = stages.find((stage) => stage !== null)?.oid.length ?? 40
   const modes = stages.map((stage) => stage?.mode ?? null)
   return [
     'u',
     conflict(entry),
     stateOf(modes, null),
     ...[...modes, worktreeMode].map(modeText),
-    ...stages.map((stage) => stage?.oid ?? '0'.repeat(length)),
+    ...stages.map((stage) => stage?.oid ?? '0'.repeat(digits)),
     own,
   ].join(' ')
 }

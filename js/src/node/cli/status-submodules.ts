@@ -1,20 +1,13 @@
 /** Finds what changed within the submodules that are checked out. */
 import * as path from 'node:path'
 import type { StatusQuestion } from '../../base/protocol.js'
-import type { ChangedFile, StatusEntry, UnchangedFile } from '../../base/types.js'
+import type { ChangedFile, StatusEntry, SubmoduleState, UnchangedFile } from '../../base/types.js'
 import { decodeStatus } from '../../objects/status.js'
 import { gitDirectoryAt } from '../path-store.js'
 import type { Io } from './io.js'
 import type { Reader } from './reader.js'
 import { openReader } from './reader.js'
 import { configuredStore } from './user-config.js'
-
-/** What is in a submodule that is not as its commit in the index. */
-export interface SubmoduleState {
-  readonly hasOtherCommit: boolean
-  readonly isModified: boolean
-  readonly hasUntracked: boolean
-}
 
 /** A row of what the command prints. */
 export type PrintedEntry = Exclude<StatusEntry, UnchangedFile>
@@ -34,8 +27,6 @@ export interface SubmoduleOptions {
   readonly untracked: StatusQuestion['untracked']
 }
 
-const SUBMODULE = 0o160000
-
 /** Returns the rows that are shown, given those of a work tree whose top folder is `top`. */
 export function withSubmodules(
   io: Io,
@@ -46,8 +37,7 @@ export function withSubmodules(
   return entries.flatMap((entry): ShownEntry[] => {
     if (entry.kind === 'unchanged') return []
     if (entry.kind !== 'changed') return [{ entry, submodule: null, unstaged: null }]
-    const isSubmodule = entry.worktreeMode === SUBMODULE
-    const submodule = isSubmodule ? stateOf(io, top, entry, options) : null
+    const submodule = entry.submodule && stateOf(io, top, entry, options)
     const isDirty = submodule?.isModified || submodule?.hasUntracked
     const unstaged = entry.unstaged ?? (isDirty ? 'modified' : null)
     return entry.staged === null && unstaged === null ? [] : [{ entry, submodule, unstaged }]

@@ -64,7 +64,7 @@ export function status(command: Command, args: readonly string[]): number {
     const asked = { untracked, ignored, renames, renameScore, pathspec }
     const entries = withSubmodules(io, place.top, statusIn(opened.reader, asked), parsed)
     const prefix = format === 'v1' || parsed.z ? '' : place.prefix
-    addStatus(lines, entries, { format, z: parsed.z, prefix })
+    addStatus(lines, entries, { format, z: parsed.z, prefix, digits: opened.reader.hexLength })
   } finally {
     lines.flush()
   }
