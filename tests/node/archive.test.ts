@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { crc32, deflateSync, inflateRawSync } from 'node:zlib'
+import { crc32, deflateSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ArchiveOptions } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -97,7 +97,8 @@ test('a large file is streamed: memory does not depend on its size', () => {
 describe('what git would convert in another way is refused', () => {
   test.each([
     ['*.x working-tree-encoding=UTF-16', 'text', 'UTF-16'],
-    ['*.x export-subst', '$Format:%(describe)$', '%('],
+    ['*.x export-subst', '$Format:%(trailers)$', '%('],
+    ['*.x export-subst', '$Format:%(describe:none=1)$', '%('],
     ['*.x export-subst', '$Format:%aN$', '%aN'],
   ])('%s', async (attributes, content, subject) => {
     const files = { '.gitattributes': Buffer.from(attributes), 'a.x': Buffer.from(content) }
@@ -113,6 +114,36 @@ test('a path that the tree does not have is an error, before any byte', async ()
   const rows = repo.archive(specs[0] ?? '', { paths: ['README', 'nothing/here'] })
   const error = await errorOf(() => rows.next())
   expect(error).toMatchObject({ code: 'NOT_FOUND', subject: 'nothing/here' })
+})
+
+test('a tar.gz file is the tar file, compressed', () => {
+  const { store, spec } = committed({
+    large: noise(3 << 20),
+    text: Buffer.from('some '.repeat(9999)),
+  })
+  using repo = openSync(store)
+  const made = (options: ArchiveOptions) => Buffer.concat([...repo.archive(spec, options)])
+  const tar = made({})
+  const lengths = [0, 1, 9].map((level) => {
+    const compressed = made({ format: 'tar.gz', level })
+    expect(gunzipSync(compressed).equals(tar)).toBe(true)
+    return compressed.length
+  })
+  expect(gunzipSync(made({ format: 'tar.gz' })).equals(tar)).toBe(true)
+  expect(lengths).toEqual([...lengths].sort((one, other) => other - one))
+})
+
+test('a pathspec selects and excludes; an element that selects nothing is an error', async () => {
+  const { store, spec } = committed({ a: Buffer.from('a'), b: Buffer.from('b') })
+  using repo = openSync(store)
+  const names = (options: ArchiveOptions) => {
+    const bytes = Buffer.concat([...repo.archive(spec, { ...options, format: 'zip' })])
+    return zipRows(bytes).rows.map(({ name }) => name)
+  }
+  expect(names({ pathspec: ':!a' })).toEqual(['b'])
+  expect(names({ pathspec: '*', paths: 'a' })).toEqual(['a', 'b'])
+  const error = await errorOf(() => [...repo.archive(spec, { pathspec: ['b', 'c*'] })])
+  expect(error).toMatchObject({ code: 'NOT_FOUND', subject: 'c*' })
 })
 
 test('an aborted archive fails', async () => {

@@ -264,7 +264,7 @@ const taken: Record<string, string> = {
     'signal algorithm ignoreSpace ignoreBlankLines ignoreLines wordDiff functionContext indentHeuristic context interHunkContext',
   combinedPatches:
     'signal algorithm ignoreSpace indentHeuristic context abbrev dense path pathspec pickaxe attributes',
-  archive: 'signal format prefix paths mtime',
+  archive: 'signal format prefix paths pathspec level mtime',
   index: 'signal path pathspec sparse',
   submodules: 'signal',
   mailmap: 'signal',

@@ -18,13 +18,13 @@ pub fn deflate(bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
 /// Deflates data that arrives in parts, without the frame of a zlib stream.
 pub struct Deflater(DeflateEncoder<Vec<u8>>);
 
-impl Default for Deflater {
-    fn default() -> Deflater {
-        Deflater(DeflateEncoder::new(Vec::new(), Compression::default()))
-    }
-}
-
 impl Deflater {
+    /// Starts a stream with a level from 0 (not compressed) to 9; `None` for zlib's default.
+    pub fn new(level: Option<u32>) -> Deflater {
+        let level = level.map_or(Compression::default(), |level| Compression::new(level.min(9)));
+        Deflater(DeflateEncoder::new(Vec::new(), level))
+    }
+
     /// Adds data, and appends what is deflated of it so far.
     ///
     /// # Errors

@@ -87,6 +87,14 @@ impl FileWalk {
         Ok(None)
     }
 
+    /// Returns whether the pathspec selects an entry; of a tree, whether it selects the tree, not
+    /// only entries of it.
+    pub(crate) fn selects_itself(&self, entry: &FileEntry) -> bool {
+        // As a submodule, which is a directory without entries.
+        let mode = if entry.mode.is_tree() { Mode(0o160_000) } else { entry.mode };
+        self.pathspec.select(&entry.path, 0, mode, true).is_selected
+    }
+
     /// Moves past an entry.
     pub(crate) fn pass(&mut self, entry: &FileEntry) {
         if let Some(level) = self.levels.last_mut() {

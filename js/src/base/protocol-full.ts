@@ -257,9 +257,11 @@ export const FULL_QUESTIONS = {
   archive: [
     34,
     ['spec', 'bytes'],
-    ['format', 'choice', 'tar', 'zip'],
+    ['format', 'choice', 'tar', 'zip', 'tar.gz', 'list'],
     ['prefix', 'bytes'],
-    ['paths', 'names'],
+    ['directory', 'bytes'],
+    ['pathspec', 'names'],
+    ['level', 'number'],
     ['mtime', 'number'],
     ['now', 'number', '0'],
   ],

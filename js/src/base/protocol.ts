@@ -568,11 +568,15 @@ export interface DescribeQuestion {
 export interface ArchiveQuestion {
   readonly kind: 'archive'
   readonly spec: string | Uint8Array
-  readonly format?: 'tar' | 'zip' | undefined
+  readonly format?: 'tar' | 'zip' | 'tar.gz' | 'list' | undefined
   /** What precedes every path. */
   readonly prefix?: string | Uint8Array | undefined
-  /** The paths that are archived; none for all. */
-  readonly paths?: Uint8Array | undefined
+  /** A directory that is not part of the names of entries, and that all are in. */
+  readonly directory?: string | Uint8Array | undefined
+  /** The elements of a pathspec that limits the archive; none for all. */
+  readonly pathspec?: Uint8Array | undefined
+  /** How hard to compress, from 0 to 9; none for the default. */
+  readonly level?: number | undefined
   /** The date of all entries in seconds since 1970; none for that of the commit. */
   readonly mtime?: number | undefined
   /** The current time. */

@@ -191,9 +191,11 @@ export const DIFF_TEXT: Rules<DiffTextOptions> = {
 
 export const ARCHIVE: Rules<ArchiveOptions> = {
   signal,
-  format: oneOf('tar', 'zip'),
+  format: oneOf('tar', 'tar.gz', 'zip'),
   prefix: textOrBytes,
   paths: treePaths,
+  pathspec: treePaths,
+  level: whole(0, 9),
   mtime: date,
 }
 

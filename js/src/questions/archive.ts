@@ -1,20 +1,27 @@
 /** Makes archives of trees. */
 
-import { encodeNames } from '../base/specs.js'
 import { ARCHIVE } from '../options/full-tables.js'
 import { checkArgument, checkOptions, text } from '../options/rules.js'
+import { elementsOf } from './paths.js'
 import type { ReadOptions } from './reading.js'
 import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 
 /** The options of {@link Repository.archive}. */
 export interface ArchiveOptions extends ReadOptions {
-  /** The format. Default: `tar`. */
-  readonly format?: 'tar' | 'zip' | undefined
+  /** The format; `tar.gz` is a tar file compressed by gzip. Default: `tar`. */
+  readonly format?: 'tar' | 'tar.gz' | 'zip' | undefined
   /** What precedes every path: a directory ends with a slash. Default: nothing. */
   readonly prefix?: string | Uint8Array | undefined
   /** The files and directories that are archived, by their paths from the top. Default: all. */
   readonly paths?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+  /** Elements of a pathspec, such as `:!docs`; one that selects nothing is an error, as in git. */
+  readonly pathspec?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined
+  /**
+   * How hard to compress, from 0 (not at all) to 9. Default: the default of zlib; in zip files
+   * blobs that a pack has whole keep their compressed bytes.
+   */
+  readonly level?: number | undefined
   /** The date of all entries. Default: that of the commit; now for a tree without one. */
   readonly mtime?: Date | number | undefined
 }
@@ -29,13 +36,14 @@ export function archive(
   const begin = () => {
     checkOptions('archive', options, ARCHIVE)
     checkArgument('archive', 'the revision', spec, text)
-    const { format, prefix, paths = [], mtime } = options
+    const { format, prefix, paths, pathspec, level, mtime } = options
     return engine.pages({
       kind: 'archive',
       spec,
       format,
       prefix: prefix === '' ? undefined : prefix,
-      paths: encodeNames(paths),
+      pathspec: elementsOf({ path: paths, pathspec }),
+      level,
       mtime: mtime === undefined ? undefined : secondsOf(mtime),
       now: secondsOf(Date.now() / 1000),
     })

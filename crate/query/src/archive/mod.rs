@@ -1,7 +1,11 @@
 //! Archives of trees, as `git archive` makes them: <https://git-scm.com/docs/git-archive>.
 
+mod check;
+mod description;
+mod gzip;
 mod substitute;
 mod tar;
+mod writer;
 mod zip;
 
 use crate::conversion::Conversion;
@@ -10,15 +14,18 @@ use crate::odb::ReadHint;
 use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
 use crate::stream::ContentStream;
+use check::{pathspec_in, Check};
+use description::Description;
+use gzip::Gzip;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::attributes::AttributeState;
 use packlens_format::config::config_value;
 use packlens_format::object::{Commit, Mode, ObjectType};
-use packlens_format::pathspec::Pathspec;
 use packlens_format::refs::text_of;
 use tar::Tar;
+use writer::Writer;
 use zip::Zip;
 
 /// Content from this size on is not held whole, unless it is converted.
@@ -35,6 +42,10 @@ pub enum ArchiveFormat {
     Tar,
     /// A zip file.
     Zip,
+    /// A tar file that is compressed by gzip.
+    TarGz,
+    /// No archive: the paths of its entries, one a line.
+    List,
 }
 
 /// Options of an archive.
@@ -44,8 +55,14 @@ pub struct ArchiveOptions {
     pub format: ArchiveFormat,
     /// What precedes every path.
     pub prefix: Vec<u8>,
-    /// The paths that are archived, with what is below them; none for all.
-    pub paths: Vec<Vec<u8>>,
+    /// A directory with a slash at its end, which is not part of the names of entries, and outside
+    /// of which nothing may be selected; empty for the root.
+    pub directory: Vec<u8>,
+    /// The elements of a pathspec that limits the archive; none for all.
+    pub pathspec: Vec<Vec<u8>>,
+    /// How hard to compress, from 0 to 9; `None` for the default of zlib, and for blobs in zip
+    /// files as packs have them.
+    pub level: Option<u32>,
     /// The date of all entries in seconds since 1970; `None` for that of the commit.
     pub mtime: Option<u64>,
     /// The current time, which is the date of a tree without a commit.
@@ -64,7 +81,9 @@ struct Header<'a> {
 pub struct Archive {
     spec: Vec<u8>,
     options: ArchiveOptions,
+    check: Option<Check>,
     begun: Option<Begun>,
+    gzip: Option<Gzip>,
     /// Bytes that are complete, and how many of them were handed over.
     ready: Vec<u8>,
     taken: usize,
@@ -79,27 +98,34 @@ struct Begun {
     conversion: Conversion,
     /// The commit, if the tree is that of one.
     commit: Option<(ObjectId, Vec<u8>)>,
+    description: Description,
     /// Trees that were entered, but have no entry in the archive yet.
     directories: Vec<FileEntry>,
 }
 
-enum Writer {
-    Tar(Tar),
-    Zip(Box<Zip>),
-}
-
 impl ArchiveFormat {
     /// The names of the formats, by number.
-    pub const WORDS: &'static [&'static str] = &["tar", "zip"];
+    pub const WORDS: &'static [&'static str] = &["tar", "zip", "tar.gz", "list"];
+}
+
+impl ArchiveOptions {
+    /// Returns the name of an entry in the archive.
+    fn name(&self, path: &[u8]) -> Vec<u8> {
+        let path = path.get(self.directory.len()..).unwrap_or_default();
+        [&self.prefix, path].concat()
+    }
 }
 
 impl Archive {
     /// Creates the question about the tree that a revision leads to.
     pub fn new(spec: &[u8], options: ArchiveOptions) -> Archive {
+        let gzip = (options.format == ArchiveFormat::TarGz).then(|| Gzip::new(options.level));
         Archive {
             spec: spec.to_vec(),
             options,
+            check: None,
             begun: None,
+            gzip,
             ready: Vec::new(),
             taken: 0,
             stream: None,
@@ -113,7 +139,8 @@ impl Archive {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Errors of resolving and reading;
-    /// [`ErrorKind::NotFound`] for a path that the tree does not have;
+    /// [`ErrorKind::NotFound`] for an element of the pathspec that selects nothing,
+    /// [`ErrorKind::BadInput`] for one that selects what is outside of the directory;
     /// [`ErrorKind::Unsupported`] for content that git would convert in a way that is not
     /// supported.
     pub fn fill(
@@ -143,30 +170,52 @@ impl Archive {
         }
     }
 
-    /// Makes the next bytes: of one entry, or of a part of a large one.
+    /// Makes the next bytes, and compresses them.
     fn step(&mut self, repository: &mut Repository) -> Result<()> {
         repository.files.step()?;
+        let mut out = Vec::new();
+        // What was made before bytes are missing is not made again.
+        let made = self.make(repository, &mut out);
+        match &mut self.gzip {
+            Some(gzip) => {
+                gzip.add(&out, &mut self.ready)?;
+                if self.is_complete {
+                    gzip.finish(&mut self.ready)?;
+                }
+            }
+            None => self.ready = out,
+        }
+        made
+    }
+
+    /// Makes the next bytes: of one entry, or of a part of a large one.
+    fn make(&mut self, repository: &mut Repository, out: &mut Vec<u8>) -> Result<()> {
         let begun = match &mut self.begun {
             Some(begun) => begun,
             None => {
-                let begun = begin(repository, &self.spec, &self.options, &mut self.ready)?;
-                self.begun = Some(begun);
+                let check = match &mut self.check {
+                    Some(check) => check,
+                    None => self.check.insert(Check::new(repository, &self.spec, &self.options)?),
+                };
+                if check.step(repository)? {
+                    self.begun = Some(begin(repository, &self.spec, &self.options, out)?);
+                    self.check = None;
+                }
                 return Ok(());
             }
         };
         if let Some(stream) = &mut self.stream {
             let mut part = Output::default();
             let filled = stream.fill(repository, LARGE as usize, &mut part);
-            // What was made before bytes are missing is not made again.
-            begun.writer.content(part.as_slice(), &mut self.ready)?;
+            begun.writer.content(part.as_slice(), out)?;
             if filled? {
-                begun.writer.end_content(&mut self.ready)?;
+                begun.writer.end_content(out)?;
                 self.stream = None;
             }
             return Ok(());
         }
         let Some(entry) = begun.walk.next(repository)? else {
-            begun.writer.end(&mut self.ready)?;
+            begun.writer.end(out)?;
             self.is_complete = true;
             return Ok(());
         };
@@ -179,16 +228,18 @@ impl Archive {
                 return Ok(());
             }
             begun.walk.enter(repository, &entry)?;
-            begun.directories.push(entry);
+            // The directory itself and those above it have no names.
+            if entry.path.len() >= self.options.directory.len() {
+                begun.directories.push(entry);
+            }
             return Ok(());
         }
         if is_ignored {
-            begun.add_directories(&self.options.prefix, &mut self.ready)?;
+            begun.add_directories(&self.options, out)?;
             begun.walk.pass(&entry);
             return Ok(());
         }
-        let prefix = &self.options.prefix;
-        match begun.add(repository, &entry, &attributes, prefix, &mut self.ready) {
+        match begun.add(repository, &entry, &attributes, &self.options, out) {
             Ok(stream) => self.stream = stream,
             Err(error) => return Err(begun.walk.ahead(error, repository)),
         }
@@ -201,13 +252,18 @@ impl Archive {
         let stream = self.stream.as_ref().map_or(0, ContentStream::memory);
         let begun = self.begun.as_ref().map_or(0, |begun| {
             let writer = match &begun.writer {
-                Writer::Tar(_) => 0,
+                Writer::Tar(_) | Writer::List => 0,
                 Writer::Zip(zip) => zip.memory(),
             };
             let commit = begun.commit.as_ref().map_or(0, |(_, content)| content.len() as u64);
-            begun.walk.memory().saturating_add(writer).saturating_add(commit)
+            let walk = begun.walk.memory().saturating_add(begun.description.memory());
+            walk.saturating_add(writer).saturating_add(commit)
         });
-        stream.saturating_add(begun).saturating_add(self.ready.capacity() as u64)
+        let check = self.check.as_ref().map_or(0, Check::memory);
+        let gzip = self.gzip.as_ref().map_or(0, Gzip::memory);
+        [begun, check, gzip, self.ready.capacity() as u64]
+            .iter()
+            .fold(stream, |sum, one| sum.saturating_add(*one))
     }
 }
 
@@ -225,16 +281,6 @@ fn begin(
         _ => None,
     };
     let tree = repository.peel(&peeled, Some(ObjectType::Tree))?;
-    for path in &options.paths {
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        let spec = [tree.to_hex().as_bytes(), b":", path].concat();
-        repository.resolve(&spec).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => {
-                Error::new(ErrorKind::NotFound, "the path is not in the tree").about(path)
-            }
-            _ => error,
-        })?;
-    }
     let config = match repository.files.find(b"config")? {
         Some(file) => text_of(&repository.files, file, &repository.limits())?,
         None => Vec::new(),
@@ -249,8 +295,11 @@ fn begin(
     let mtime = options.mtime.unwrap_or(date);
     let id = commit.as_ref().map(|(id, _)| *id);
     let mut writer = match options.format {
-        ArchiveFormat::Tar => Writer::Tar(Tar::new(id, mtime, umask(&config)?, out)),
-        ArchiveFormat::Zip => Writer::Zip(Box::new(Zip::new(id, mtime))),
+        ArchiveFormat::Tar | ArchiveFormat::TarGz => {
+            Writer::Tar(Tar::new(id, mtime, umask(&config)?, out))
+        }
+        ArchiveFormat::Zip => Writer::Zip(Box::new(Zip::new(id, mtime, options.level, &config))),
+        ArchiveFormat::List => Writer::List,
     };
     if options.prefix.ends_with(b"/") {
         let end = options.prefix.iter().rposition(|byte| *byte != b'/');
@@ -259,12 +308,11 @@ fn begin(
         writer
             .directory(&Header { path: &path, mode: Mode(0o040_000), oid: tree, size: 0 }, out)?;
     }
-    let literal: Vec<_> =
-        options.paths.iter().map(|path| [b":(literal)", &path[..]].concat()).collect();
-    let pathspec = Pathspec::parse(&literal)?;
+    let pathspec = pathspec_in(&options.directory, &options.pathspec)?;
     let walk = FileWalk::new(tree, pathspec, true, repository.limits().tree_depth);
     let conversion = Conversion::configured(&config);
-    Ok(Begun { walk, writer, conversion, commit, directories: Vec::new() })
+    let description = Description::default();
+    Ok(Begun { walk, writer, conversion, commit, description, directories: Vec::new() })
 }
 
 /// Returns `tar.umask`.
@@ -296,9 +344,9 @@ impl Begun {
         }
     }
 
-    fn add_directories(&mut self, prefix: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn add_directories(&mut self, options: &ArchiveOptions, out: &mut Vec<u8>) -> Result<()> {
         for entry in std::mem::take(&mut self.directories) {
-            let path = [prefix, &entry.path, b"/"].concat();
+            let path = [options.name(&entry.path).as_slice(), b"/"].concat();
             let header = Header { path: &path, mode: entry.mode, oid: entry.oid, size: 0 };
             self.writer.directory(&header, out)?;
         }
@@ -311,19 +359,25 @@ impl Begun {
         repository: &mut Repository,
         entry: &FileEntry,
         attributes: &PathAttributes,
-        prefix: &[u8],
+        options: &ArchiveOptions,
         out: &mut Vec<u8>,
     ) -> Result<Option<ContentStream>> {
-        let mut path = [prefix, &entry.path].concat();
+        let mut path = options.name(&entry.path);
         let oid = entry.oid;
         if entry.mode.is_gitlink() {
-            self.add_directories(prefix, out)?;
+            self.add_directories(options, out)?;
             path.push(b'/');
             let header = Header { path: &path, mode: entry.mode, oid, size: 0 };
             self.writer.directory(&header, out)?;
             return Ok(None);
         }
         let is_file = entry.mode.is_file();
+        if matches!(self.writer, Writer::List) {
+            self.add_directories(options, out)?;
+            let header = Header { path: &path, mode: entry.mode, oid, size: 0 };
+            self.writer.file(&header, b"", None, attributes, out)?;
+            return Ok(None);
+        }
         let conversion = match is_file {
             true => self.conversion.of(attributes),
             false => Conversion::default(),
@@ -343,7 +397,7 @@ impl Begun {
             if stream.info().object_type != ObjectType::Blob {
                 return Err(Error::new(ErrorKind::WrongType, "a file is no blob").about(&path));
             }
-            self.add_directories(prefix, out)?;
+            self.add_directories(options, out)?;
             let header = Header { path: &path, mode: entry.mode, oid, size };
             self.writer.begin_content(&header, attributes, out)?;
             return Ok(Some(stream));
@@ -359,78 +413,20 @@ impl Begun {
         let mut content = conversion.to_file(content, &oid);
         if let Some((id, commit)) = commit {
             content =
-                substitute::substituted(content, repository, id, commit).map_err(|error| {
-                    if error.subject().is_empty() {
-                        error.about(&path)
-                    } else {
-                        error
-                    }
-                })?;
+                substitute::substituted(content, repository, id, commit, &mut self.description)
+                    .map_err(
+                        |error| {
+                            if error.subject().is_empty() {
+                                error.about(&path)
+                            } else {
+                                error
+                            }
+                        },
+                    )?;
         }
-        self.add_directories(prefix, out)?;
+        self.add_directories(options, out)?;
         let header = Header { path: &path, mode: entry.mode, oid, size: content.len() as u64 };
         self.writer.file(&header, &content, deflated, attributes, out)?;
         Ok(None)
-    }
-}
-
-impl Writer {
-    fn directory(&mut self, header: &Header<'_>, out: &mut Vec<u8>) -> Result<()> {
-        match self {
-            Writer::Tar(tar) => tar.header(header, b"", out),
-            Writer::Zip(zip) => zip.directory(header, out),
-        }
-    }
-
-    fn file(
-        &mut self,
-        header: &Header<'_>,
-        content: &[u8],
-        deflated: Option<Vec<u8>>,
-        attributes: &PathAttributes,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        match self {
-            Writer::Tar(tar) if header.mode.is_file() => {
-                tar.header(header, b"", out)?;
-                tar.content(content, out)?;
-                tar.end_content(out)
-            }
-            Writer::Tar(tar) => tar.header(header, content, out),
-            Writer::Zip(zip) => zip.file(header, content, deflated, attributes, out),
-        }
-    }
-
-    fn begin_content(
-        &mut self,
-        header: &Header<'_>,
-        attributes: &PathAttributes,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        match self {
-            Writer::Tar(tar) => tar.header(header, b"", out),
-            Writer::Zip(zip) => zip.begin_content(header, attributes, out),
-        }
-    }
-
-    fn content(&mut self, part: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        match self {
-            Writer::Tar(tar) => tar.content(part, out),
-            Writer::Zip(zip) => zip.content(part, out),
-        }
-    }
-
-    fn end_content(&mut self, out: &mut Vec<u8>) -> Result<()> {
-        match self {
-            Writer::Tar(tar) => tar.end_content(out),
-            Writer::Zip(zip) => zip.end_content(out),
-        }
-    }
-
-    fn end(&mut self, out: &mut Vec<u8>) -> Result<()> {
-        match self {
-            Writer::Tar(tar) => tar.end(out),
-            Writer::Zip(zip) => zip.end(out),
-        }
     }
 }

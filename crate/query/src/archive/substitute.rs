@@ -1,6 +1,7 @@
 //! `$Format:…$` in files with the attribute `export-subst`, by the placeholders of
 //! <https://git-scm.com/docs/pretty-formats>.
 
+use super::description::{asked, Description};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
@@ -18,7 +19,9 @@ pub(super) fn substituted(
     repository: &mut Repository,
     id: &ObjectId,
     commit: &[u8],
+    description: &mut Description,
 ) -> Result<Vec<u8>> {
+    let mut is_described = description.is_spent;
     let mut out = Vec::new();
     let mut rest = content.as_slice();
     while let Some(at) = rest.windows(START.len()).position(|bytes| bytes == START) {
@@ -29,10 +32,13 @@ pub(super) fn substituted(
         };
         out.extend_from_slice(before);
         let (format, after) = format.split_at_checked(end).unwrap_or_default();
-        append(format, repository, id, commit, &mut out)?;
+        let described = (&mut *description, &mut is_described);
+        append(format, repository, id, commit, described, &mut out)?;
         rest = after.get(1..).unwrap_or_default();
     }
     out.extend_from_slice(rest);
+    // Not before: without some bytes the file is made again.
+    description.is_spent = is_described;
     Ok(out)
 }
 
@@ -41,6 +47,7 @@ fn append(
     repository: &mut Repository,
     id: &ObjectId,
     content: &[u8],
+    (description, is_described): (&mut Description, &mut bool),
     out: &mut Vec<u8>,
 ) -> Result<()> {
     let commit = Commit::decode(repository.hash(), content)?;
@@ -73,6 +80,17 @@ fn append(
                 let person = if first == b'a' { commit.author() } else { commit.committer() };
                 used = 2;
                 append_person(second, &person, out)?;
+            }
+            b'(' => {
+                let (options, length) = asked(after).ok_or_else(|| unsupported(b"%("))?;
+                used = length;
+                if *is_described {
+                    out.push(b'%');
+                    out.extend_from_slice(after.get(..length).unwrap_or_default());
+                } else {
+                    out.extend_from_slice(description.text(repository, id, options)?);
+                    *is_described = true;
+                }
             }
             _ => return Err(unsupported(&[b'%', first])),
         }

@@ -12,6 +12,7 @@ use packlens_base::inflate::Inflater;
 use packlens_base::oid::ObjectId;
 use packlens_diff::is_binary;
 use packlens_format::attributes::AttributeState;
+use packlens_format::config::{config_section, is_true, Variable};
 use packlens_format::object::ObjectType;
 
 /// The bytes of a zlib stream before and after its deflated data.
@@ -32,6 +33,10 @@ pub(super) struct Zip {
     directory: Vec<u8>,
     inflater: Box<Inflater>,
     current: Option<Current>,
+    /// How hard to compress; `None` for the default, and for what packs have.
+    level: Option<u32>,
+    /// The variables of the diff drivers, by the names of these.
+    drivers: Vec<Variable>,
 }
 
 /// A large file that is being written.
@@ -41,7 +46,8 @@ struct Current {
     /// Whether the file is binary; `None` until its first bytes are there.
     said_binary: Option<bool>,
     crc: Crc32,
-    deflater: Deflater,
+    /// None, if the file is not compressed.
+    deflater: Option<Deflater>,
 }
 
 /// What the headers say of an entry.
@@ -66,7 +72,12 @@ pub(super) struct StoredBlob {
 }
 
 impl Zip {
-    pub(super) fn new(commit: Option<ObjectId>, mtime: u64) -> Zip {
+    pub(super) fn new(
+        commit: Option<ObjectId>,
+        mtime: u64,
+        level: Option<u32>,
+        config: &[u8],
+    ) -> Zip {
         Zip {
             commit,
             mtime,
@@ -75,6 +86,8 @@ impl Zip {
             directory: Vec::new(),
             inflater: Box::default(),
             current: None,
+            level,
+            drivers: config_section(config, "diff"),
         }
     }
 
@@ -85,6 +98,9 @@ impl Zip {
         repository: &mut Repository,
         id: &ObjectId,
     ) -> Result<Option<StoredBlob>> {
+        if self.level.is_some() {
+            return Ok(None);
+        }
         let hint = ReadHint::default();
         let (real, _) = repository.odb.hinted(id, &hint)?;
         let (info, stored) = repository.odb.open_stored(&mut repository.files, (id, &hint))?;
@@ -130,14 +146,14 @@ impl Zip {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let mut entry = self.entry(header);
-        let said = is_said_binary(attributes);
+        let said = self.is_said_binary(attributes);
         entry.is_text = !said.unwrap_or_else(|| is_binary(content));
         entry.crc = Crc32::of(content);
         entry.deflated = entry.size;
         let deflated = match deflated {
             Some(deflated) => deflated,
-            None if header.mode.is_file() && !content.is_empty() => {
-                let mut deflater = Deflater::default();
+            None if header.mode.is_file() && !content.is_empty() && self.level != Some(0) => {
+                let mut deflater = Deflater::new(self.level);
                 let mut deflated = Vec::new();
                 deflater.add(content, &mut deflated)?;
                 deflater.finish(&mut deflated)?;
@@ -166,12 +182,13 @@ impl Zip {
     ) -> Result<()> {
         let mut entry = self.entry(header);
         entry.flags |= STREAMED;
-        entry.method = 8;
+        let deflater = (self.level != Some(0)).then(|| Deflater::new(self.level));
+        entry.method = if deflater.is_some() { 8 } else { 0 };
         // The local header does not say the size.
         self.local(header.path, &Entry { size: 0, ..entry }, out);
         let path = header.path.to_vec();
-        let (crc, deflater) = (Crc32::new(), Deflater::default());
-        let said_binary = is_said_binary(attributes);
+        let crc = Crc32::new();
+        let said_binary = self.is_said_binary(attributes);
         self.current = Some(Current { entry, path, said_binary, crc, deflater });
         Ok(())
     }
@@ -182,7 +199,10 @@ impl Zip {
         current.entry.is_text = !is_binary;
         current.crc.update(part);
         let before = out.len();
-        current.deflater.add(part, out)?;
+        match &mut current.deflater {
+            Some(deflater) => deflater.add(part, out)?,
+            None => out.extend_from_slice(part),
+        }
         let made = out.len().saturating_sub(before) as u64;
         current.entry.deflated = current.entry.deflated.saturating_add(made);
         self.written = self.written.saturating_add(made);
@@ -193,7 +213,9 @@ impl Zip {
     pub(super) fn end_content(&mut self, out: &mut Vec<u8>) -> Result<()> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         let before = out.len();
-        current.deflater.finish(out)?;
+        if let Some(deflater) = &mut current.deflater {
+            deflater.finish(out)?;
+        }
         let made = out.len().saturating_sub(before) as u64;
         let entry = &mut current.entry;
         entry.deflated = entry.deflated.saturating_add(made);
@@ -243,7 +265,8 @@ impl Zip {
     }
 
     pub(super) fn memory(&self) -> u64 {
-        let current = self.current.as_ref().map_or(0, |current| current.deflater.memory());
+        let current = self.current.as_ref().and_then(|current| current.deflater.as_ref());
+        let current = current.map_or(0, Deflater::memory);
         current
             .saturating_add(self.inflater.memory())
             .saturating_add(self.directory.capacity() as u64)
@@ -273,6 +296,21 @@ impl Zip {
             made_by: if bits == 0 { 0 } else { 0x0317 },
             attributes: bits.wrapping_shl(16),
             ..Entry::default()
+        }
+    }
+
+    /// Returns whether attributes say that a file is binary; `None` if its content says so.
+    fn is_said_binary(&self, attributes: &PathAttributes) -> Option<bool> {
+        match attributes.of("diff")? {
+            AttributeState::Unset => Some(true),
+            AttributeState::Set => Some(false),
+            AttributeState::Value(driver) => {
+                let name = [driver.as_slice(), b".binary"].concat();
+                let mut variables = self.drivers.iter().rev();
+                let (_, value) = variables.find(|(variable, _)| *variable == name)?;
+                Some(is_true(value.as_deref()))
+            }
+            AttributeState::Unspecified => None,
         }
     }
 
@@ -348,15 +386,6 @@ fn is_large(entry: &Entry) -> bool {
 
 fn low(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// Returns whether attributes say that a file is binary; `None` if its content says so.
-fn is_said_binary(attributes: &PathAttributes) -> Option<bool> {
-    match attributes.of("diff") {
-        Some(AttributeState::Unset) => Some(true),
-        Some(AttributeState::Set) => Some(false),
-        _ => None,
-    }
 }
 
 /// Returns the time of day and the day of a date as MS-DOS has them, in UTC.

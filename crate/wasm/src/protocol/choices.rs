@@ -168,7 +168,12 @@ choices! {
         "plain" => Some(WordMarks::Plain),
         "unmarked" => Some(WordMarks::None),
     }
-    ArchiveFormat { "tar" => ArchiveFormat::Tar, "zip" => ArchiveFormat::Zip }
+    ArchiveFormat {
+        "tar" => ArchiveFormat::Tar,
+        "zip" => ArchiveFormat::Zip,
+        "tar.gz" => ArchiveFormat::TarGz,
+        "list" => ArchiveFormat::List,
+    }
     GrepAnswer {
         "lines" => GrepAnswer::Lines,
         "counts" => GrepAnswer::Counts,

@@ -1,122 +1,116 @@
-/** `archive`: writes the files of a tree as a tar or zip file. */
+/** `archive`: writes the files of a tree as a tar file, compressed or not, or as a zip file. */
 import * as fs from 'node:fs'
+import { isPacklensError } from '../../base/errors.js'
 import type { ArchiveQuestion } from '../../base/protocol.js'
-import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
+import { type ArchiveArgs, archiveArgs } from './archive-args.js'
+import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
-import { fatal, Misused } from './exit.js'
-import { type Option, parseOptions } from './options.js'
-import { normalizePath } from './place.js'
+import { Exit, fatal } from './exit.js'
+import { elementsFromTop } from './pathspec.js'
 
-interface Parsed {
-  format: string | undefined
-  /** Bytes. */
-  prefix: string
-  output: string | undefined
-  mtime: number | undefined
-  list: boolean
+type Format = NonNullable<ArchiveQuestion['format']>
+
+/** The formats by git's names for them, but for those that `tar.<format>.command` defines. */
+const FORMATS: Readonly<Record<string, Format>> = {
+  tar: 'tar',
+  tgz: 'tar.gz',
+  'tar.gz': 'tar.gz',
+  zip: 'zip',
 }
 
-const FORMATS = ['tar', 'zip'] as const
+/** What compresses as packlens does itself; other commands are not run. */
+const GZIP = /^(git archive )?gzip( -[cn]+)*$/
 
 export function archive(command: Command, args: readonly string[]): number {
-  const parsed: Parsed = {
-    format: undefined,
-    prefix: '',
-    output: undefined,
-    mtime: undefined,
-    list: false,
-  }
-  const [spec, ...paths] = parseOptions(optionsOf(parsed), args)
+  const parsed = archiveArgs(args)
   if (parsed.list) {
-    command.io.write(Buffer.from(`${FORMATS.join('\n')}\n`))
+    command.io.write(Buffer.from([...formatsOf(command), ''].join('\n')))
     return 0
   }
-  if (spec === undefined) throw new Misused()
-  const format = formatOf(parsed)
+  const [spec = '', ...paths] = parsed.operands
   const opened = command.open()
-  if (opened.place.prefix !== '') {
-    throw fatal('packlens archive runs at the top of the work tree only')
-  }
+  const format = formatOf(opened, parsed)
   const oid = treeOf(opened, bytesOfArgument(spec))
-  const selected = paths.map((path) => pathOf(opened, oid, path))
+  const elements = elementsFromTop(opened, paths)
+  const { prefix: directory } = opened.place
   const question: ArchiveQuestion = {
     kind: 'archive',
     spec: oid,
     format,
     prefix: parsed.prefix === '' ? undefined : toBytes(parsed.prefix),
-    paths: selected.length > 0 ? opened.reader.specs(selected) : undefined,
+    directory: directory === '' ? undefined : toBytes(directory),
+    pathspec: elements.length > 0 ? opened.reader.specs(elements) : undefined,
+    level: parsed.level,
     mtime: parsed.mtime,
     now: Math.floor(Date.now() / 1000),
   }
-  write(opened, parsed.output, question)
+  try {
+    write(opened, parsed, question)
+  } catch (error) {
+    if (!isPacklensError(error, 'NOT_FOUND', 'BAD_INPUT', 'CORRUPT')) throw error
+    const at = elements.indexOf(bytesOfArgument(error.subject ?? ''))
+    const path = paths[at]
+    if (path === undefined) return unreadable(opened, question, error)
+    const why =
+      error.code === 'NOT_FOUND'
+        ? 'did not match any files'
+        : 'matches files outside the current directory'
+    throw fatal(`pathspec '${path}' ${why}`)
+  }
   return 0
 }
 
-function optionsOf(parsed: Parsed): Option[] {
-  const refused = (long: string, value?: 'required'): Option => ({
-    long,
-    ...(value ? { value } : {}),
-    negatable: true,
-    set: (_, negated) => {
-      if (!negated) throw fatal(`packlens archive does not support --${long}`)
-    },
-  })
-  return [
-    {
-      long: 'format',
-      value: 'required',
-      negatable: true,
-      set: (value) => (parsed.format = value),
-    },
-    {
-      long: 'prefix',
-      value: 'required',
-      negatable: true,
-      set: (value = '') => (parsed.prefix = bytesOfArgument(value)),
-    },
-    {
-      short: 'o',
-      long: 'output',
-      value: 'required',
-      negatable: true,
-      set: (value) => (parsed.output = value),
-    },
-    { long: 'mtime', value: 'required', set: (value = '') => (parsed.mtime = secondsOf(value)) },
-    {
-      short: 'l',
-      long: 'list',
-      negatable: true,
-      set: (_, negated) => (parsed.list = !negated),
-    },
-    refused('add-file', 'required'),
-    refused('add-virtual-file', 'required'),
-    refused('worktree-attributes'),
-    refused('verbose'),
-    refused('remote', 'required'),
-    refused('exec', 'required'),
-  ]
+/** Returns git's exit code if the trees can be read, so that the content of a file cannot. */
+function unreadable({ io, reader }: Opened, question: ArchiveQuestion, error: Error): number {
+  try {
+    reader.pages({ ...question, format: 'list' }, () => {})
+  } catch {
+    throw error
+  }
+  io.writeError(`error: ${error.message}\n`)
+  return 255
 }
 
-function secondsOf(value: string): number {
-  const seconds = /^@?(\d{1,12})$/.exec(value)?.[1]
-  if (seconds === undefined) throw fatal('packlens archive takes seconds since 1970 as --mtime')
-  return Number(seconds)
+/** Returns the formats that the configuration adds with a command, by their names. */
+function addedFormats({ settings }: Opened): string[] {
+  return settings.names.flatMap((name) => {
+    const [, format] = /^tar\.(.+)\.command$/s.exec(name) ?? []
+    return format === undefined || Object.hasOwn(FORMATS, format) ? [] : [format]
+  })
+}
+
+/** Returns the names of all formats, in git's order: zip is the last. */
+function formatsOf(command: Command): string[] {
+  const { zip: _, ...formats } = FORMATS
+  return [...Object.keys(formats), ...repositoryFormats(command), 'zip']
+}
+
+/** Returns what a repository adds, if there is one. */
+function repositoryFormats(command: Command): string[] {
+  try {
+    return addedFormats(command.open())
+  } catch (error) {
+    if (error instanceof Exit) return []
+    throw error
+  }
 }
 
 /** Returns the format that is given, or that the name of the output has. */
-function formatOf({ format, output = '' }: Parsed): (typeof FORMATS)[number] {
-  if (format === undefined) {
-    if (/\.(tgz|tar\.gz)$/.test(output)) throw fatal('packlens archive does not compress tar files')
-    return output.endsWith('.zip') ? 'zip' : 'tar'
+function formatOf(opened: Opened, parsed: ArchiveArgs): Format {
+  const { output = '', level } = parsed
+  const added = addedFormats(opened)
+  const byName = [...Object.keys(FORMATS), ...added].find((one) => output.endsWith(`.${one}`))
+  const name = parsed.format ?? byName ?? 'tar'
+  const format = FORMATS[name]
+  if (format === undefined && !added.includes(name)) throw fatal(`Unknown archive format '${name}'`)
+  const program = opened.settings.text(`tar.${name}.command`)
+  if (format === undefined || (format === 'tar.gz' && program && !GZIP.test(program))) {
+    throw fatal(`packlens archive runs no programs: tar.${name}.command is '${program}'`)
   }
-  const found = FORMATS.find((one) => one === format)
-  if (found) return found
-  const isCompressed = format === 'tgz' || format === 'tar.gz'
-  throw fatal(
-    isCompressed
-      ? 'packlens archive does not compress tar files'
-      : `Unknown archive format '${format}'`,
-  )
+  if (level !== undefined && (format === 'tar' || level > 9)) {
+    throw fatal(`Argument not supported for format '${name}': -${level}`)
+  }
+  return format
 }
 
 /** Returns the id of a commit, or of a tree without one. */
@@ -128,18 +122,16 @@ function treeOf({ names, reader }: Opened, spec: string): string {
   return oid
 }
 
-function pathOf({ reader }: Opened, oid: string, given: string): string {
-  const path = normalizePath('', bytesOfArgument(given))
-  const isThere = path !== null && (path === '' || reader.find(`${oid}^{tree}:${path}`) !== null)
-  if (!isThere) throw fatal(`pathspec '${given}' did not match any files`)
-  return path
-}
-
 function write(
   { io, reader }: Opened,
-  output: string | undefined,
+  { output, verbose }: ArchiveArgs,
   question: ArchiveQuestion,
 ): void {
+  if (verbose) {
+    const paths: string[] = []
+    reader.pages({ ...question, format: 'list' }, (page) => paths.push(fromBytes(page)))
+    io.writeError(textOfBytes(paths.join('')))
+  }
   if (output === undefined) {
     reader.pages(question, (page) => io.write(page))
     return

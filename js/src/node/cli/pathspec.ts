@@ -34,13 +34,17 @@ interface Element {
 }
 
 /** Returns the elements of a pathspec as the core takes them: from the root of the tree. */
-export function pathspecOf({ io, place, reader }: Opened, args: readonly string[]): Uint8Array {
-  const elements = elementsOf(io, args).map(({ magic, path }, at) => {
+export function pathspecOf(opened: Opened, args: readonly string[]): Uint8Array {
+  return opened.reader.specs(elementsFromTop(opened, args))
+}
+
+/** As {@link pathspecOf}, one by one. */
+export function elementsFromTop({ io, place }: Opened, args: readonly string[]): string[] {
+  return elementsOf(io, args).map(({ magic, path }, at) => {
     const from = magic.includes('top') ? '' : place.prefix
     const whole = pathInTree(place, from, bytesOfArgument(path), `${args[at]}: `)
     return `:(${[...magic, `prefix:${keptPrefix(from, path)}`]})${whole}`
   })
-  return reader.specs(elements)
 }
 
 /** Returns the magic of an argument. */

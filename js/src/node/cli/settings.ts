@@ -48,6 +48,11 @@ export class Settings {
     }
   }
 
+  /** The names of all variables, in the order in which they were set last. */
+  get names(): readonly string[] {
+    return [...this.#values.keys()]
+  }
+
   /** Returns a value, one character per byte; `undefined` if it is not set. `name` is canonical. */
   text(name: string): string | undefined {
     const value = this.word(name)

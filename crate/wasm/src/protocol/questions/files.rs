@@ -72,15 +72,22 @@ questions! { session;
         format: ArchiveFormat,
         /// What precedes every path.
         prefix: Option<Bytes>,
-        /// The paths that are archived; none for all.
-        paths: FullNames,
+        /// A directory that is not part of the names of entries, and that all are in.
+        directory: Option<Bytes>,
+        /// The elements of a pathspec that limits the archive; none for all.
+        pathspec: FullNames,
+        /// How hard to compress, from 0 to 9; none for the default.
+        level: Option<u32>,
         /// The date of all entries in seconds since 1970; none for that of the commit.
         mtime: Option<u64>,
         /// The current time.
         now: u64,
     } => {
-        let (prefix, paths) = (prefix.unwrap_or_default(), paths.into_names());
-        task(Archive::new(&spec, ArchiveOptions { format, prefix, paths, mtime, now }))
+        let (prefix, directory) = (prefix.unwrap_or_default(), directory.unwrap_or_default());
+        let pathspec = pathspec.into_names();
+        let options =
+            ArchiveOptions { format, prefix, directory, pathspec, level, mtime, now };
+        task(Archive::new(&spec, options))
     };
 
     /// Searches the files of a tree.

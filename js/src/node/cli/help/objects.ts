@@ -7,10 +7,12 @@ const archive = {
   groups: [
     {
       options: [
-        ['--[no-]format <fmt>', 'the format: tar or zip'],
+        ['--[no-]format <fmt>', 'the format: tar, tgz, tar.gz or zip'],
         ['--[no-]prefix <prefix>', 'put this before each path in the archive'],
         ['-o, --[no-]output <file>', 'write the archive to this file'],
-        ['--mtime <seconds>', 'the modification time of the entries'],
+        ['-v, --[no-]verbose', 'list the paths of the entries on standard error'],
+        ['--mtime <time>', 'the modification time of the entries'],
+        ['-#', 'compress less and faster, from -0, or more, to -9'],
         ['-l, --[no-]list', 'list the formats'],
       ],
     },
