@@ -99,6 +99,7 @@ export const FULL_QUESTIONS = {
     ['attributes', 'bytes'],
     ['follow', 'flag'],
     ['relative', 'text'],
+    ['maxDepth', 'number'],
   ],
   lastModified: [
     18,
@@ -160,6 +161,7 @@ export const FULL_QUESTIONS = {
     ['binary', 'flag'],
     ['countsBytes', 'flag'],
     ['relative', 'text'],
+    ['maxDepth', 'number'],
   ],
   tracking: [
     25,

@@ -259,6 +259,8 @@ export interface DiffQuestion {
   readonly follow?: boolean | undefined
   /** What the listed paths begin with. */
   readonly relative?: string | Uint8Array | undefined
+  /** How many directories below each element of the pathspec are entered; none for all. */
+  readonly maxDepth?: number | undefined
 }
 
 /** Finds the commit that last changed each entry of a directory. */
@@ -357,6 +359,8 @@ export interface PatchesQuestion {
   readonly countsBytes?: boolean | undefined
   /** What the listed paths begin with, and patches leave out. */
   readonly relative?: string | Uint8Array | undefined
+  /** As for `Diff`. */
+  readonly maxDepth?: number | undefined
 }
 
 /**

@@ -56,6 +56,10 @@ impl Element {
         &self.text
     }
 
+    pub(super) fn has_wildcards(&self) -> bool {
+        self.wild.is_some()
+    }
+
     pub(super) fn is_all(&self) -> bool {
         self.text.is_empty()
     }

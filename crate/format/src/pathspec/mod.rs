@@ -115,6 +115,25 @@ impl Pathspec {
         }
     }
 
+    /// Returns whether an element has wildcards.
+    pub fn has_wildcards(&self) -> bool {
+        self.includes.iter().chain(&self.excludes).any(Element::has_wildcards)
+    }
+
+    /// Returns whether a comparison enters a tree, of a path and what is below it at most so many
+    /// directories: of 0, trees that elements name are listed themselves. Without elements every
+    /// entry of the root is one.
+    pub fn enters_within(&self, path: &[u8], most: u32) -> bool {
+        let slashes = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count() as u64;
+        if self.includes.is_empty() {
+            return slashes(path) < u64::from(most);
+        }
+        self.includes.iter().any(|element| match element.rest_of(path) {
+            Some(rest) => slashes(&rest) < u64::from(most),
+            None => element.leads_from(path),
+        })
+    }
+
     /// Returns whether a selected entry is in a directory that is at most so many directories below
     /// a path of the pathspec; of a tree, whether it is entered. As in git, the elements are
     /// asked in the reverse order of their texts: a path that the entry is below decides by the

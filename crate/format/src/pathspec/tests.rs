@@ -181,3 +181,20 @@ fn malformed_elements_are_errors() {
         assert!(error.what().contains(part), "{element}: {}", error.what());
     }
 }
+
+#[test]
+fn a_depth_is_measured_from_each_element() {
+    let enters = |elements: &[&str], path: &str, most| {
+        Pathspec::parse(elements).unwrap().enters_within(path.as_bytes(), most)
+    };
+    // Without elements, as if each entry of the root was one.
+    assert_eq!([0, 1].map(|most| enters(&[], "one", most)), [false, true]);
+    assert_eq!([1, 2].map(|most| enters(&[], "one/two", most)), [false, true]);
+    // Trees above an element are entered, the element itself is not, with 0.
+    assert!(enters(&["one/two"], "one", 0));
+    assert_eq!([0, 1].map(|most| enters(&["one/two"], "one/two", most)), [false, true]);
+    // The nearest element counts, and names end at slashes.
+    assert!(enters(&["one", "one/two"], "one/two/three", 2));
+    assert!(!enters(&["one"], "one/two/three", 2));
+    assert!(!enters(&["one"], "onetwo", 9));
+}

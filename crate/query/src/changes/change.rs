@@ -63,6 +63,11 @@ impl TreeChange {
         }
     }
 
+    /// Returns whether the change is one of trees, not of files in them.
+    pub(crate) fn is_of_trees(&self) -> bool {
+        self.sides.iter().flatten().all(|(mode, _)| mode.is_tree())
+    }
+
     /// Returns the change with paths as they are below a prefix, which they begin with.
     pub(crate) fn relative_to(&self, prefix: &[u8]) -> TreeChange {
         let mut change = self.clone();

@@ -132,6 +132,17 @@ impl Changes {
         self
     }
 
+    /// Enters at most so many directories below each element of the pathspec, which is set before;
+    /// deeper trees that differ are listed themselves: `--max-depth`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if the pathspec has wildcards.
+    pub fn within_depth(mut self, most: Option<u32>) -> Result<Changes> {
+        self.diff.limit_depth(most)?;
+        Ok(self)
+    }
+
     /// Compares only paths that begin with `prefix`, which may end within a name: `--relative`.
     /// Renames are found among them. Records have whole paths.
     #[must_use]

@@ -48,6 +48,8 @@ pub(crate) struct TreeDiff {
     prefix: Vec<u8>,
     levels: Vec<DiffLevel>,
     depth_limit: usize,
+    /// How many directories below the elements of the pathspec are entered, if not all.
+    most_depth: Option<u32>,
     /// Whether entries that do not differ are reported too.
     unchanged: bool,
     /// The root trees, until they are read.
@@ -105,7 +107,8 @@ impl TreeDiff {
     ) -> TreeDiff {
         let levels = Vec::new();
         let (pathspec, prefix, roots) = (None, Vec::new(), Some(roots));
-        TreeDiff { options, pathspec, prefix, levels, depth_limit, unchanged: false, roots }
+        let (most_depth, unchanged) = (None, false);
+        TreeDiff { options, pathspec, prefix, levels, depth_limit, most_depth, unchanged, roots }
     }
 
     /// Returns the trees that are compared, before the first change was asked for.
@@ -116,6 +119,22 @@ impl TreeDiff {
     /// Compares only entries that a pathspec selects.
     pub(crate) fn limit_to(&mut self, pathspec: Pathspec) {
         self.pathspec = Some(pathspec).filter(|pathspec| !pathspec.is_all());
+    }
+
+    /// Enters only so many directories below each element of the pathspec; deeper trees that differ
+    /// are reported themselves.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if the pathspec has wildcards.
+    pub(super) fn limit_depth(&mut self, most: Option<u32>) -> Result<()> {
+        let is_wild = self.pathspec.as_ref().is_some_and(Pathspec::has_wildcards);
+        if most.is_some() && is_wild {
+            let what = "max-depth cannot be used with wildcard pathspecs";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        self.most_depth = most;
+        Ok(())
     }
 
     /// Compares only entries whose paths begin with `prefix`, which may end within a name.
@@ -189,7 +208,11 @@ impl TreeDiff {
         let entry = pair.entries[1].or(pair.entries[0])?;
         let path = [&level.prefix, entry.name].concat();
         let TreeDiffOptions { recursive, trees } = self.options;
-        let is_compared = recursive && entry.mode.is_tree();
+        let enters = |most| match &self.pathspec {
+            Some(pathspec) => pathspec.enters_within(&path, most),
+            None => Pathspec::default().enters_within(&path, most),
+        };
+        let is_compared = recursive && entry.mode.is_tree() && self.most_depth.is_none_or(enters);
         let mut selection = Selection { is_selected: true, descends: true };
         if let Some(pathspec) = &self.pathspec {
             selection = pathspec.select(&path, level.prefix.len(), entry.mode, recursive);

@@ -122,6 +122,15 @@ impl Patches {
         self
     }
 
+    /// Has no patches of what is deeper: see [`Changes::within_depth`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Changes::within_depth`].
+    pub fn within_depth(self, most: Option<u32>) -> Result<Patches> {
+        Ok(Patches { changes: self.changes.within_depth(most)?, ..self })
+    }
+
     /// Compares only paths that begin with `prefix`, and leaves it out of patches: see
     /// [`Changes::relative_to`].
     #[must_use]
@@ -213,6 +222,8 @@ impl Patches {
                         self.ahead.push_back(TreeChange { sides, path, origin: None });
                     }
                 }
+                // Trees have no patches; only a limited depth lists them.
+                Some(change) if change.is_of_trees() => {}
                 Some(change) => self.ahead.push_back(change),
                 None => self.has_all = true,
             }

@@ -5,6 +5,7 @@ import { MAX_SCORE } from '../../objects/change.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import { type ChangeOrder, orderOptions, readOrder } from './change-order.js'
 import { type ColorArgs, colorOption, paletteOf } from './color-args.js'
+import { type DepthArgs, depthAsked, depthOption } from './depth-args.js'
 import { type DiffFilter, parseDiffFilter } from './diff-filter.js'
 import type { StatWidths } from './diff-stat.js'
 import { DIRSTAT, type DirStat, dirStatOf } from './dirstat.js'
@@ -21,7 +22,7 @@ import { ADDED, type LineKind, spaceErrorOption } from './space-error-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
 /** What is printed of each change. */
-export interface DiffArgs extends ColorArgs, MovedArgs, RelativeArgs {
+export interface DiffArgs extends ColorArgs, DepthArgs, MovedArgs, RelativeArgs {
   raw: boolean
   patch: boolean
   numstat: boolean
@@ -125,6 +126,7 @@ export function newDiffArgs(): DiffArgs {
     spaces: new Set(),
     ...{ ignoredLines: [], reverse: false, relative: { isOn: false, prefix: '' } },
     moved: { mode: null, space: null },
+    maxDepth: null,
     renames: {},
     pickaxe: {},
     namesParents: false,
@@ -183,7 +185,8 @@ export function patchesAsked(args: DiffArgs): Omit<PatchesQuestion, 'old' | 'new
   const { follow, pathspec, reverse } = args
   const words = { ...args.words, wordColors: args.palette !== null }
   const relative = toBytes(prefixOf(args))
-  const chosen = { ...args.renames, ...args.pickaxe, pathspec, follow, reverse, relative }
+  const limits = { pathspec, follow, reverse, relative, maxDepth: depthAsked(args) }
+  const chosen = { ...args.renames, ...args.pickaxe, ...limits }
   return { kind: 'patches', ...texts, ...words, ...chosen, abbrev }
 }
 
@@ -277,6 +280,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     },
     ...orderOptions(args),
     relativeOption(args),
+    depthOption(args),
     ...['ext-diff', 'textconv'].map((name) => ({ long: `no-${name}`, set: () => undefined })),
     colorOption(args),
     ...movedOptions(args),

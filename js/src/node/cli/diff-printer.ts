@@ -6,6 +6,7 @@ import { fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
+import { depthAsked } from './depth-args.js'
 import type { DiffArgs } from './diff-args.js'
 import { patchesAsked } from './diff-args.js'
 import { spaceCheck } from './diff-check.js'
@@ -64,8 +65,12 @@ export class ChangePrinter {
   print(trees: Trees): boolean {
     const { follow, reshape, reverse } = this.#args
     if (follow && reverse) throw fatal('packlens does not support --follow with -R')
+    const followed = follow ? '--follow' : '-L'
     if ((follow || reshape) && prefixOf(this.#args) !== '') {
-      throw fatal(`packlens does not support ${follow ? '--follow' : '-L'} with --relative`)
+      throw fatal(`packlens does not support ${followed} with --relative`)
+    }
+    if ((follow || reshape) && depthAsked(this.#args) !== undefined) {
+      throw fatal(`packlens does not support ${followed} with --max-depth`)
     }
     this.#choose(trees)
     if (this.#args.isSilent) {
@@ -161,11 +166,14 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const isCounted = numstat || stat || shortstat || dirStat !== null
     const isDeep = patch || isCounted || check !== null || (summary && !isPlain)
     // Files are chosen by their contents, not trees.
-    const recursive = this.#args.recursive || isDeep || pickaxe.pickaxe !== undefined
+    const { maxDepth } = this.#args
+    const isChosen = isDeep || pickaxe.pickaxe !== undefined || maxDepth !== null
+    const recursive = this.#args.recursive || isChosen
     const asked = { ...specsOf([old, now]), recursive, trees: showTrees }
     const attributes = this.#opened.attributes.tree
     const relative = toBytes(prefixOf(this.#args))
-    const chosen = { ...renames, ...pickaxe, pathspec, attributes, follow, relative }
+    const limits = { pathspec, follow, relative, maxDepth: depthAsked(this.#args) }
+    const chosen = { ...renames, ...pickaxe, ...limits, attributes }
     const question = { kind: 'diff', ...asked, ...chosen } as const
     ordered(this.#args.order, use, (found) => {
       this.#opened.reader.pages(question, (page) => {

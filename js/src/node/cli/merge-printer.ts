@@ -6,6 +6,7 @@ import { fromBytes, quotePath, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
+import { depthAsked } from './depth-args.js'
 import { abbrevAsked, patchesAsked } from './diff-args.js'
 import { paintedMerge } from './diff-colors.js'
 import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
@@ -58,6 +59,9 @@ export function printMerge(
   }
   if (args.order?.start !== undefined) {
     throw fatal('packlens does not support --rotate-to and --skip-to with -c or --cc')
+  }
+  if (depthAsked(args) !== undefined) {
+    throw fatal('packlens does not support --max-depth with -c or --cc')
   }
   if (args.reverse) throw fatal('packlens does not support -R with -c or --cc')
   // Here git does not look at --abbrev.

@@ -25,6 +25,8 @@ questions! { session;
         follow: bool,
         /// What the listed paths begin with.
         relative: Text,
+        /// How many directories below each element of the pathspec are entered; none for all.
+        max_depth: Option<u32>,
     } => {
         let (specs, depth) = ([old.as_deref(), new.as_deref()], session.limits.tree_depth);
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
@@ -36,6 +38,7 @@ questions! { session;
                 Changes::new(repository, specs, options, depth)?.limited_to(pathspec)
             }
         };
+        let changes = changes.within_depth(max_depth)?;
         let changes = changes.relative_to(relative.0).with_attributes(attributes);
         task(changes.picking(&pickaxe.options())?)
     };
@@ -79,6 +82,8 @@ questions! { session;
         counts_bytes: bool,
         /// What the listed paths begin with, and patches leave out.
         relative: Text,
+        /// As for `Diff`.
+        max_depth: Option<u32>,
     } => {
         let (pathspec, renames) = (Pathspec::parse(&pathspec.0)?, renames.options());
         let (text, ignored, words) = hunks.options(text);
@@ -106,7 +111,8 @@ questions! { session;
             false => Patches::new(repository, specs, options, depth)?.limited_to(pathspec),
         };
         let patches = patches.with_rules(&ignored, words.as_ref())?.with_attributes(attributes);
-        task(patches.relative_to(relative.0).picking(&pickaxe.options())?)
+        let patches = patches.within_depth(max_depth)?.relative_to(relative.0);
+        task(patches.picking(&pickaxe.options())?)
     };
 
     /// Lists the patches of a merge: of files that differ from those of all parents.

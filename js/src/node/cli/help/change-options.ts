@@ -39,6 +39,7 @@ export const CHANGES: readonly OptionGroup[] = [
       ['--pickaxe-regex', '-S takes an extended regular expression'],
       ['--pickaxe-all', 'all files if one is found'],
       ['-R', 'compare the new tree with the old one'],
+      ['--max-depth <depth>', 'enter at most <depth> directories below each path; -1 for all'],
       [
         '--[no-]relative[=<path>]',
         'only changes below a folder, the current one by default, with paths from there',
