@@ -8,6 +8,7 @@ import { HistoryOptions } from './history-options.js'
 import { HistoryRevisions } from './history-revisions.js'
 import { type LogLines, PlainLines } from './log-lines.js'
 import type { ListedCommit } from './log-printer.js'
+import { integerOf } from './numbers.js'
 import type { Lines } from './output.js'
 import type { Palette } from './palette.js'
 import { realParents } from './parents.js'
@@ -16,6 +17,10 @@ import { walkSlowly } from './walk.js'
 
 /** What only a walk knows of a commit. */
 export const NO_MARKS = { mark: '', sign: '', children: [], source: '' }
+
+/** Returns the ids of a row of a walk: of a commit, and of its parents if they are asked for. */
+const idsOf = (row: string): string[] =>
+  (row.split(/\t| {2}/)[0] ?? '').match(/[0-9a-f]{40,}/g) ?? []
 
 export class CommitList {
   readonly #opened: Opened
@@ -28,6 +33,8 @@ export class CommitList {
   hasGraph = false
   /** Only commits that are shown count for the limit. */
   countsShown = false
+  /** How many of the oldest commits are shown; `null` for all: `--max-count-oldest`. */
+  oldest: number | null = null
   /** Commits are shown with the revision that the walk came from: `--source`. */
   showsSource = false
 
@@ -43,6 +50,14 @@ export class CommitList {
   take([arg = '', next]: readonly string[]): number | null {
     if (arg === '--graph' || arg === '--no-graph') {
       this.hasGraph = arg === '--graph'
+      return 0
+    }
+    const [, oldest] = (this.#isLog && /^--max-count-oldest=(.*)$/s.exec(arg)) || []
+    if (oldest !== undefined) {
+      const number = integerOf(oldest)
+      if (number === null) throw fatal(`'${oldest}': not an integer`)
+      if (number < 0) throw fatal('packlens does not support a negative --max-count-oldest')
+      this.oldest = number
       return 0
     }
     // git's `log` takes these options of `rev-list`, and ignores them.
@@ -70,7 +85,11 @@ export class CommitList {
    * commits count, `use` returns whether it has shown one.
    */
   each(use: (commit: ListedCommit) => unknown, endPage: () => void): void {
-    const { limit, reverse } = this.options.flags
+    const { limit, reverse, skip } = this.options.flags
+    if (this.oldest !== null && (limit !== undefined || skip !== undefined)) {
+      const other = limit !== undefined ? '--max-count' : '--skip'
+      throw fatal(`options '${other}' and '--max-count-oldest' cannot be used together`)
+    }
     const counts = this.countsShown && limit !== undefined && !reverse
     let left = counts ? limit : Number.POSITIVE_INFINITY
     if (left === 0) return
@@ -81,8 +100,8 @@ export class CommitList {
     const question = { ...this.#question(rewrites), source: hasSource }
     const names = hasSource ? this.revisions.tipNames() : new Map<string, string>()
     const asked = counts ? { ...question, limit: undefined } : question
-    walkSlowly(this.#opened, asked, (page) => {
-      for (const line of Buffer.from(page).toString('latin1').split('\n').slice(0, -1)) {
+    this.#walk(asked, (rows) => {
+      for (const line of rows) {
         const mark = /^[-<>=+]?/.exec(line)?.[0] ?? ''
         const [ids = '', tip = ''] = line.slice(mark.length).split('\t')
         const [own = '', below = ''] = ids.split('  ')
@@ -102,6 +121,36 @@ export class CommitList {
       endPage()
       return true
     })
+  }
+
+  /** Passes the rows of a walk, page by page; only the oldest commits and boundaries, if asked for. */
+  #walk(question: RevListQuestion, use: (rows: readonly string[]) => boolean): void {
+    const most = this.oldest
+    let kept: string[] = []
+    const isBoundary = (row: string) => row.startsWith('-')
+    walkSlowly(this.#opened, question, (page) => {
+      const rows = Buffer.from(page).toString('latin1').split('\n').slice(0, -1)
+      if (most === null) return use(rows)
+      kept.push(...rows)
+      let surplus = kept.filter((row) => !isBoundary(row)).length - most
+      // In reverse the oldest commits come first.
+      if (question.reverse) return surplus < 0
+      kept = kept.filter((row) => isBoundary(row) || surplus-- <= 0)
+      return true
+    })
+    if (most === null) return
+    let left = most
+    const rows = question.reverse ? kept.filter((row) => isBoundary(row) || left-- > 0) : kept
+    // Boundaries of commits that are not shown are none.
+    const parents = new Set(rows.flatMap((row) => (isBoundary(row) ? [] : this.#parentsOf(row))))
+    use(rows.filter((row) => !isBoundary(row) || parents.has(idsOf(row)[0] ?? '')))
+  }
+
+  /** Returns the parents of a row, as it has them and as they are. */
+  #parentsOf(row: string): string[] {
+    const [oid = '', ...parents] = idsOf(row)
+    const content = readCommit(this.#opened.reader, oid, this.pretty.encoding)
+    return [...parents, ...realParents(this.#opened, content)]
   }
 
   /**

@@ -16,7 +16,7 @@ import { eachLogged, LIMITING } from './reflog-log.js'
 const UNSUPPORTED = new RegExp(
   `^(-P|--(${[
     'log-size|show-signature',
-    'reflog|show-linear-break',
+    'show-linear-break',
     'simplify-forks|notes|show-notes|standard-notes',
     'unpacked|indexed-objects',
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
@@ -168,9 +168,11 @@ export class LogCommand {
       throw fatal('-L does not yet support the requested diff format')
     }
     const hasWords = (diffs.words.wordDiff ?? 'none') !== 'none'
+    const isLimited = this.commits.options.flags.limit !== undefined
     if (
       hasWords ||
-      diffs.choosesCommits ||
+      // Commits without such changes are left out, which the limit of their number does not know.
+      (diffs.choosesCommits && (isLimited || this.commits.rewrites())) ||
       diffs.reverse ||
       renames.renames?.startsWith('copies')
     ) {
@@ -194,6 +196,9 @@ export class LogCommand {
   /** Prints the commits of a walk. */
   walk(): void {
     const printer = this.printer()
+    if (this.commits.oldest !== null && (this.walksReflogs || this.#lineLog)) {
+      throw fatal('packlens log does not support --max-count-oldest with -g or -L')
+    }
     if (this.walksReflogs) {
       eachLogged(this.opened, this.commits, (commit) => printer.print(commit))
       this.lines.flush()

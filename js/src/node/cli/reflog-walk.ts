@@ -58,6 +58,25 @@ export function allLogs(opened: Opened): Log[] {
   return logs.filter((log) => log !== null)
 }
 
+/** Returns the objects that reflogs lead to and from, as far as they exist. */
+export function loggedObjects(reader: Reader): { name: string; oid: string }[] {
+  const names = listRefs(reader, 'refs/').map(({ nameBytes }) => fromBytes(nameBytes))
+  const found = new Map<string, { name: string; oid: string }>()
+  for (const name of ['HEAD', ...names]) {
+    const oids: (string | null)[] = []
+    reader.pages({ kind: 'reflog', name: toBytes(name) }, (page) => {
+      for (const { oldOid, newOid } of decodeReflog(Uint8Array.from(page))) {
+        oids.push(newOid, oldOid)
+      }
+    })
+    // The oldest change first: the order of revisions decides between commits of one date.
+    for (const oid of oids.reverse()) {
+      if (oid !== null && !found.has(oid) && reader.info(oid)) found.set(oid, { name, oid })
+    }
+  }
+  return [...found.values()]
+}
+
 /** Returns the ref that `HEAD` points at, after following symbolic refs. */
 export function currentRef(reader: Reader): string {
   let name = 'HEAD'

@@ -17,7 +17,7 @@ import { walk } from './walk.js'
 const UNSUPPORTED = new RegExp(
   `^--(${[
     'progress',
-    'maximal-only|in-commit-order|reflog',
+    'maximal-only|in-commit-order',
     'single-worktree|alternate-refs|indexed-objects|unpacked',
     'disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',

@@ -6,6 +6,7 @@ import { Glob } from './glob.js'
 import { HiddenRefs, NONE_HIDDEN } from './hidden-refs.js'
 import type { Reader } from './reader.js'
 import { eachSelected, refSelection } from './ref-selection.js'
+import { loggedObjects } from './reflog-walk.js'
 
 /** Options whose value may be the next argument. */
 const WITH_VALUE = ['--exclude', '--exclude-hidden', '--glob']
@@ -48,6 +49,10 @@ export class RevisionRefs {
     if (joined.startsWith('--exclude-hidden=')) {
       this.#hidden.choose(joined.slice('--exclude-hidden='.length))
       return more
+    }
+    if (joined === '--reflog') {
+      const refs = () => loggedObjects(this.#reader)
+      return { pseudo: null, refs, more }
     }
     const selection = refSelection(bytesOfArgument(joined))
     if (selection === null) return null

@@ -9,6 +9,7 @@ export const SELECTED: readonly OptionGroup[] = [
       ['-n <n>, --max-count=<n>', 'at most <n>'],
       ['-#', 'a number, as -3, is short for -n'],
       ['--skip=<n>', 'not the first <n>'],
+      ['--max-count-oldest=<n>', 'only the last <n>'],
       ['--since=<date>, --after=<date>', 'those after a date; older ones end the walk'],
       ['--since-as-filter=<date>', 'those after a date; older ones do not end the walk'],
       ['--until=<date>, --before=<date>', 'those before a date'],
@@ -42,6 +43,7 @@ export const SELECTED: readonly OptionGroup[] = [
     options: [
       ['--not', 'exclude what the next revisions reach, up to the next --not'],
       ['--all', 'all refs, and HEAD'],
+      ['--reflog', 'all objects that reflogs have'],
       ['--branches[=<pattern>]', 'all branches, or those that match'],
       ['--tags[=<pattern>]', 'all tags, or those that match'],
       ['--remotes[=<pattern>]', 'all remote-tracking branches, or those that match'],

@@ -154,7 +154,7 @@ const revList: Description = {
   about: 'list commits, the newest first',
   usages: ['[<options>] <commit>... [--] [<path>...]'],
   groups: [
-    ...SELECTED,
+    ...withoutNames(SELECTED, ['--max-count-oldest']),
     ...PRETTY,
     {
       title: 'What is listed',
