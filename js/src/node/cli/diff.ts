@@ -39,6 +39,9 @@ export function diff(command: Command, args: readonly string[]): number {
   })
   const rest = parseOptions(
     [
+      // Directories are always entered.
+      { short: 'r', set: () => undefined },
+      { short: 't', set: () => (parsed.showTrees = true) },
       { long: 'merge-base', set: () => (parsed.mergeBase = true) },
       { long: 'exit-code', set: () => (parsed.exitCode = true) },
       { long: 'quiet', set: () => (parsed.quiet = parsed.exitCode = true) },
@@ -49,6 +52,8 @@ export function diff(command: Command, args: readonly string[]): number {
     ],
     before,
   )
+  // As git, which looks at files only for the exit code.
+  if (parsed.exitCode) parsed.showTrees = false
   if (!hasFormat(parsed)) parsed.patch = true
   const { statWidths } = parsed
   const width = statWidths.width || columnsOfTerminal(opened.io.env)

@@ -66,6 +66,8 @@ const diff: Description = {
     {
       options: [
         ['--merge-base', 'compare with the merge base of the two commits'],
+        ['-r', 'accepted: directories are always entered'],
+        ['-t', 'show the trees whose entries are compared'],
         ['--exit-code', 'exit with 1 if there were differences, otherwise 0'],
         ['--quiet', 'print nothing (implies --exit-code)'],
         ['-s, --no-patch', 'print nothing'],
