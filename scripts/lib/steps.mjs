@@ -110,6 +110,7 @@ const slowNodeTests = [
     'conformance-*',
     'corrupted-bytes',
     'damaged-repositories',
+    'data-source',
     'failing-sources',
   ],
   ...['fsck', 'fsck-files', 'hostile-*', 'index-over-memory', 'index-pack', 'index-pack-strict'],
