@@ -6,6 +6,7 @@ import { openSync } from 'packlens'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
+import { VSCODE_VERSION, vscodePage } from '../../scripts/lib/vscode-page.mjs'
 import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
 import { copyServed } from '../node/servers/served.ts'
 import { fixture, folderOf } from '../node/support.ts'
@@ -14,26 +15,13 @@ import { type Site, serve } from './page.ts'
 import { makeProject, run, tool } from './support.ts'
 
 /** The page of VS Code. A workspace of several folders is another page: it opens in the same one. */
-const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/vscode/out/vs/workbench/workbench.web.main.css">
-<body></body>
-<script src="/vscode/out/vs/loader.js"></script>
-<script src="/vscode/out/vs/webPackagePaths.js"></script>
-<script>
-for (const [name, file] of Object.entries(webPackagePaths)) {
-  webPackagePaths[name] = location.origin + '/vscode/node_modules/' + name + '/' + file
-}
-require.config({ baseUrl: location.origin + '/vscode/out', paths: webPackagePaths })
-</script>
-<script src="/vscode/out/vs/workbench/workbench.web.main.nls.js"></script>
-<script src="/vscode/out/vs/workbench/workbench.web.main.js"></script>
-<script>
+const page = vscodePage(`<script>
 require(['vs/workbench/workbench.web.main', 'vs/base/common/uri'], ({ commands, create }, { URI }) => {
   window.openFile = (uri) => commands.executeCommand('vscode.open', URI.parse(uri))
   const asked = new URLSearchParams(location.search)
   const [[kind, uri]] = asked
   create(document.body, {
-    productConfiguration: { nameShort: 'Code', nameLong: 'Code', version: '1.91.1' },
+    productConfiguration: { nameShort: 'Code', nameLong: 'Code', version: '${VSCODE_VERSION}' },
     additionalBuiltinExtensions: [URI.parse(location.origin + '/extension')],
     configurationDefaults: { 'workbench.startupEditor': 'none' },
     workspaceProvider: {
@@ -48,7 +36,7 @@ require(['vs/workbench/workbench.web.main', 'vs/base/common/uri'], ({ commands, 
   })
 })
 </script>
-`
+`)
 
 /** Returns the URI of the files of a repository at a revision, as the extension makes it. */
 function uriOf(repository: string, revision: string): string {

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
+import { VSCODE_VERSION, vscodePage } from '../vscode-page.mjs'
 
 const TYPES = {
   '.html': 'text/html',
@@ -15,23 +16,8 @@ const TYPES = {
  * The page of github1s loads VS Code as a module with `create`, `env` and `URI`; that of the
  * package is loaded by its own loader, and takes extensions by an option of `create`.
  */
-const pageWith = (
-  proposals,
-) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/vscode/out/vs/workbench/workbench.web.main.css">
-<body></body>
-<script src="/vscode/out/vs/loader.js"></script>
-<script src="/vscode/out/vs/webPackagePaths.js"></script>
-<script>
-for (const [name, file] of Object.entries(webPackagePaths)) {
-  webPackagePaths[name] = location.origin + '/vscode/node_modules/' + name + '/' + file
-}
-require.config({ baseUrl: location.origin + '/vscode/out', paths: webPackagePaths })
-globalThis._VSCODE_FILE_ROOT = location.origin + '/vscode/out/'
-</script>
-<script src="/vscode/out/vs/workbench/workbench.web.main.nls.js"></script>
-<script src="/vscode/out/vs/workbench/workbench.web.main.js"></script>
-<script>
+const pageWith = (proposals) =>
+  vscodePage(`<script>
 globalThis.dynamicImport = () => new Promise((done) => {
   require(['vs/workbench/workbench.web.main'], ({ create, env, URI, commands }) => {
     const at = (name) => URI.parse(location.origin + '/' + name)
@@ -41,7 +27,7 @@ globalThis.dynamicImport = () => new Promise((done) => {
       ...options,
       productConfiguration: {
         ...options.productConfiguration,
-        version: '1.91.1',
+        version: '${VSCODE_VERSION}',
         extensionEnabledApiProposals: { 'github1s.github1s': ${JSON.stringify(proposals)} },
       },
       configurationDefaults: {
@@ -56,7 +42,7 @@ globalThis.dynamicImport = () => new Promise((done) => {
 })
 </script>
 <script src="/page.js"></script>
-`
+`)
 
 /** Serves folders by the first name of a path; all other paths are the page. */
 export async function serveSite(folders) {
