@@ -2,29 +2,12 @@
 import { expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
 import { useFileServer } from './file-server.ts'
+import { PAGES } from './page-kinds.ts'
 import { go, openPacks, packOf, strangers, useViewer, waitForRepository } from './viewer.ts'
 import { filesOf, openZip, zipOf } from './zips.ts'
 
 const viewer = useViewer({ browser: 'firefox' })
 const server = useFileServer(viewer)
-
-/** Each kind of page, and what it shows when it is complete. */
-const PAGES: readonly (readonly [hash: string, shown: string])[] = [
-  ['#/main', '.markdown h1'],
-  ['#/tag:v1.0/docs', '.files .change a'],
-  ['#/main/src/numbers.c#L3-L5', '.chosen-lines'],
-  ['#/main/README.md', '.markdown table'],
-  ['#/main/docs/logo.png', '.image img'],
-  ['#/main/data/utf16.txt', '.card-head'],
-  ['#/main/data/document.pdf', '.note a'],
-  ['#/main/part', '.note[aria-busy=false]'],
-  ['#blame/main/src/numbers.c', '[aria-busy=false] .blamed time'],
-  ['#history/main', '.graph .dot'],
-  ['#search/main?text=sum', 'mark'],
-  ['#compare/older...main', '.diff'],
-  ['#refs', '.refs .distance a'],
-  ['#/main/no/such/file', '.failure'],
-]
 
 // The protocol by which an unchanged Firefox is driven cannot choose a folder.
 test('a zip file, and each kind of page', async () => {
