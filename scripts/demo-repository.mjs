@@ -46,7 +46,7 @@ function packHistory({ head, refs, objectFormat }) {
   git(['pack-objects', '--quiet', '--revs', '--all', path.join(scratch, 'history')])
   put(scratch, {
     name: 'packlens',
-    about: "this project's own history, packed for this page",
+    about: 'history',
     objectFormat,
     refs: { HEAD: head, ...refs },
   })
@@ -62,7 +62,7 @@ async function unpackBundled() {
   }
   put(path.join(scratch, 'objects', 'pack'), {
     name: 'packed things',
-    about: 'a small repository with odd corners, bundled for where there is no history to pack',
+    about: 'sample',
     objectFormat: 'sha1',
     refs,
   })

@@ -98,7 +98,7 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
   const isFirst = useRef(true)
   useEffect(() => {
     if (!shown) return
-    document.title = `${shown.title} · ${opened.name}`
+    document.title = `${shown.title()} · ${opened.name}`
     const hasLines = shown.route.type === 'path' && shown.route.lines
     if (!isFirst.current && !hasLines) moveToTop(main.current)
     isFirst.current = false

@@ -10,8 +10,11 @@ export interface Reading {
   readonly milliseconds: number
 }
 
+/** Returns the name of an action in the language of the page, which may change. */
+export type Action = () => string
+
 export interface Measured {
-  readonly action: string
+  readonly action: Action
   readonly last: Reading
   readonly total: Reading
 }
@@ -32,7 +35,7 @@ export class Meter {
   readonly #listeners = new Set<() => void>()
   #before: Reading = none
   /** What is done now, the newest last. */
-  readonly #running: { readonly action: string }[] = []
+  readonly #running: { readonly action: Action }[] = []
   /** The newest first. */
   #actions: readonly Measured[] = []
   #queue: Promise<unknown> = Promise.resolve()
@@ -47,7 +50,7 @@ export class Meter {
 
   /** The name of the newest action that is not done; `null` without any. */
   get running(): string | null {
-    return this.#running.at(-1)?.action ?? null
+    return this.#running.at(-1)?.action() ?? null
   }
 
   /** The newest actions, the last one first. */
@@ -61,23 +64,23 @@ export class Meter {
   }
 
   /** Runs actions one after the other, so that each is counted on its own. */
-  run<T>(action: string, job: () => Promise<T>): Promise<T> {
+  run<T>(action: Action, job: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(() => this.#measure(action, job))
     this.#queue = result.catch(() => {})
     return result
   }
 
   /** Runs a long action beside others: those would otherwise wait for its end. */
-  beside<T>(action: string, job: () => Promise<T>): Promise<T> {
+  beside<T>(action: Action, job: () => Promise<T>): Promise<T> {
     return this.#measure(action, job)
   }
 
   /** Records the reads of opening the repository, which took `milliseconds`. */
   opened(milliseconds: number): void {
-    this.#add(first.actions.opening, milliseconds)
+    this.#add(() => first.actions.opening, milliseconds)
   }
 
-  async #measure<T>(action: string, job: () => Promise<T>): Promise<T> {
+  async #measure<T>(action: Action, job: () => Promise<T>): Promise<T> {
     const start = performance.now()
     const running = { action }
     this.#running.push(running)
@@ -90,7 +93,7 @@ export class Meter {
     }
   }
 
-  #add(action: string, milliseconds: number): void {
+  #add(action: Action, milliseconds: number): void {
     const before = this.#before
     const total = readingOf(this.stats(), before.milliseconds + milliseconds)
     const last = {

@@ -33,9 +33,11 @@ export function useBlame({ repo, meter }: Opened, place: Place): Blame {
         },
       )
     setBlame(none)
-    meter.beside(pages.actions.blame, find).catch((error: unknown) => {
-      if (!signal.aborted) setBlame({ ...none, failure: failureOf(error) })
-    })
+    meter
+      .beside(() => pages.actions.blame, find)
+      .catch((error: unknown) => {
+        if (!signal.aborted) setBlame({ ...none, failure: failureOf(error) })
+      })
     return () => controller.abort()
   }, [repo, commit, place.path.map((part) => part.key).join('/')])
   return blame

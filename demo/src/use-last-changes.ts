@@ -37,7 +37,7 @@ export function useLastChanges(
         setFound(new Map(known))
       })
     }
-    meter.beside(first.actions.lastChanges, find).catch(() => {})
+    meter.beside(() => first.actions.lastChanges, find).catch(() => {})
     return () => controller.abort()
   }, [repo, commit, keys, left])
   return found

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Meter } from './meter'
+import type { Action, Meter } from './meter'
 import { failureOf } from './reading/advice'
 
 /** A list that is read a portion at a time. */
@@ -24,7 +24,7 @@ const BETWEEN = 200
 /** Reads a list, the first portion at once; begins again if `key` changes. */
 export function useList<L extends Portions>(
   meter: Meter,
-  action: string,
+  action: Action,
   key: string,
   begin: () => L | null,
 ): Listing<L> {

@@ -13,7 +13,8 @@ import { first } from './words/first'
 export interface Shown {
   /** A key that differs for each place in the repository. */
   readonly key: string
-  readonly title: string
+  /** Returns the title in the language of the page. */
+  readonly title: () => string
   readonly route: Route
   /** Aborted once another page is asked for: this one reads no more then. */
   readonly left: AbortSignal
@@ -29,7 +30,7 @@ export function usePage(opened: Opened, route: Route) {
   useEffect(() => {
     const left = new AbortController()
     const { signal } = left
-    const title = titleOf(route)
+    const title = () => titleOf(route)
     const show = (result: Shown['result']) => {
       if (!signal.aborted) setShown({ key, title, route, result, left: signal })
     }

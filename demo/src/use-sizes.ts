@@ -19,7 +19,10 @@ export function useSizes(
   useEffect(() => {
     let isCurrent = true
     const read = async (oids: readonly string[]) => {
-      const found = await meter.run(first.actions.sizes, () => readSizes(repo, oids))
+      const found = await meter.run(
+        () => first.actions.sizes,
+        () => readSizes(repo, oids),
+      )
       if (isCurrent) setSizes((known) => new Map([...known, ...found]))
     }
     const observer = new IntersectionObserver((entries) => {

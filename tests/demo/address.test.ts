@@ -20,7 +20,7 @@ import { formatSize } from '../../demo/src/text/format.ts'
 import { startNginx } from '../../scripts/lib/nginx-server.mjs'
 import { targetDir } from '../../scripts/lib/paths.mjs'
 import { ALLOWS_PAGES, useFileServer } from './file-server.ts'
-import { fixtures, go, useViewer, waitForRepository } from './viewer.ts'
+import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 const server = useFileServer(viewer)
@@ -86,7 +86,7 @@ test('while a server has not answered, opening says so, and is canceled', async 
   await page.locator('.opening').waitFor({ state: 'detached' })
   expect(await page.locator('.failure').count()).toBe(0)
   // The page works: another repository is opened.
-  await page.getByLabel('Folder of a repository').setInputFiles(path.join(fixtures, 'tiny'))
+  await openFolder(page, 'tiny')
   await waitForRepository(page, 'tiny')
 })
 

@@ -12,7 +12,7 @@ import { pages } from '../../demo/src/words/pages.ts'
 import { work } from '../../demo/src/words/work.ts'
 import { zip } from '../../demo/src/words/zip.ts'
 import { ADDRESSES } from './page-kinds.ts'
-import { useViewer } from './viewer.ts'
+import { go, openFolder, useViewer } from './viewer.ts'
 
 /** Words of git's, of computers or of both languages. */
 const SAME =
@@ -99,6 +99,27 @@ test('pages that are loaded later are in the same language', async () => {
     .waitFor()
   await page.getByRole('button', { name: german.first.details }).click()
   await page.getByText(german.work.memory).waitFor()
+})
+
+test('what was said before is in the new language, too', async () => {
+  const page = await viewer.open('', 'main section', inGerman)
+  const about = page.locator('.header p')
+  expect(await about.textContent()).toBe(german.first.embedded.history)
+  await openFolder(page, 'tiny')
+  await page.getByText(german.first.fromFolder).waitFor()
+  await go(page, '#history/HEAD/')
+  await page.locator('.graph .dot').first().waitFor()
+  await page.getByRole('button', { name: german.first.details }).click()
+  const actions = page.locator('.work tbody th')
+  const title = `${german.first.titles.history('HEAD')} · tiny`
+  await expect.poll(() => page.title()).toBe(title)
+  expect(await actions.last().textContent()).toBe(german.first.actions.opening)
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByText(first.fromFolder).waitFor()
+  expect(await actions.last().textContent()).toBe(first.actions.opening)
+  expect(await actions.allTextContents()).not.toContain(german.first.titles.history('HEAD'))
+  expect(await actions.allTextContents()).toContain(first.titles.history('HEAD'))
+  await expect.poll(() => page.title()).toBe(`${first.titles.history('HEAD')} · tiny`)
 })
 
 test('without its text, the page is in English', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
-import { useViewer, waitForRepository } from './viewer.ts'
+import { openFolder as openFixture, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 const folder = inRoot('target', 'fixtures', 'project')
@@ -87,9 +87,7 @@ test('the page asks for a click if the browser has to ask the user', async () =>
 test('the address of another repository is not kept for the next one', async () => {
   const page = await viewer.open()
   await openFolder(page, 'first')
-  await page
-    .getByLabel('Folder of a repository')
-    .setInputFiles(inRoot('target', 'fixtures', 'main'))
+  await openFixture(page, 'main')
   await waitForRepository(page, 'main')
   expect(page.url()).not.toContain('recent')
 })

@@ -1,12 +1,12 @@
 /** Opens the built demo in a browser, and records everything that a page must not do. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { preview } from 'vite'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 import type { BrowserName } from '../support/browsers.ts'
-import { launchers } from '../support/browsers.ts'
+import { currentBrowser, launchers } from '../support/browsers.ts'
 
 export interface Viewer {
   /**
@@ -25,6 +25,8 @@ export interface Server {
   close(): Promise<void>
 }
 
+export const isFirefox = currentBrowser() === 'firefox'
+
 /** The folder of the fixtures. */
 export const fixtures = inRoot('target', 'fixtures')
 
@@ -36,7 +38,7 @@ interface ViewerOptions {
 /** Starts a server and a browser for the tests of a file. */
 export function useViewer({
   serve = serveBuilt,
-  browser: name = 'chromium',
+  browser: name = currentBrowser(),
 }: ViewerOptions = {}): Viewer {
   let server: Server
   let browser: Browser
@@ -68,7 +70,7 @@ export function useViewer({
       // Also tabs that the page opens.
       context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
       const page = await context.newPage()
-      page.setDefaultTimeout(30_000)
+      page.setDefaultTimeout(isFirefox ? 12_000 : 30_000)
       pages.push(page)
       await prepare(page)
       await page.goto(server.url + hash)
@@ -123,7 +125,34 @@ export function packOf(fixture: string): { pack: string; idx: string } {
 
 /** Opens a fixture, or another folder, through `<input webkitdirectory>`. */
 export async function openFolder(page: Page, folder: string): Promise<void> {
-  await page.getByLabel('Folder of a repository').setInputFiles(path.resolve(fixtures, folder))
+  // Not by its name, which depends on the language.
+  const input = page.locator('input[webkitdirectory]')
+  const root = path.resolve(fixtures, folder)
+  if (isFirefox) await putFolder(input, root)
+  else await input.setInputFiles(root)
+}
+
+/**
+ * Gives the files of a folder to the input of Firefox. The protocol by which an unchanged Firefox is
+ * driven cannot choose a folder, so the files are made in the page, with the paths that a choice gives them.
+ */
+async function putFolder(input: Locator, root: string): Promise<void> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => [
+      [path.basename(root), ...path.relative(root, file).split(path.sep)].join('/'),
+      readFileSync(file, 'base64'),
+    ])
+  await input.evaluate((element, files) => {
+    const made = files.map(([name = '', content = '']) => {
+      const bytes = Uint8Array.from(atob(content), (digit) => digit.charCodeAt(0))
+      const file = new File([bytes], name.split('/').at(-1) ?? '')
+      return Object.defineProperty(file, 'webkitRelativePath', { value: name })
+    })
+    Object.defineProperty(element, 'files', { value: made, configurable: true })
+    element.dispatchEvent(new Event('change', { bubbles: true }))
+  }, files)
 }
 
 export async function openPacks(page: Page, files: string[]): Promise<void> {

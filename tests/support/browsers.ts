@@ -19,3 +19,8 @@ export const launchers = {
 }
 
 export type BrowserName = keyof typeof launchers
+
+/** The browser that a project of vitest.config.ts names. */
+export function currentBrowser(): BrowserName {
+  return process.env.PACKLENS_BROWSER === 'firefox' ? 'firefox' : 'chromium'
+}

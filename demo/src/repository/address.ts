@@ -11,7 +11,7 @@ export function addressCandidate(address: string): Candidate {
   return {
     source: url.href,
     name: decodeURIComponent(name ?? url.host),
-    about: first.fromServer(url.host),
+    about: () => first.fromServer(url.host),
     address: url.href,
   }
 }

@@ -1,11 +1,13 @@
 /** Opens the repository that is served with the page. */
 import { loadPart } from '../load-part'
 import { errors } from '../words/errors'
+import { first } from '../words/first'
 import type { Candidate } from './opened'
 
 interface Facts {
   name: string
-  about: string
+  /** Whether it is the history of this project, or the sample for where there is none. */
+  about: 'history' | 'sample'
   objectFormat: 'sha1' | 'sha256'
   refs: Record<string, string>
 }
@@ -18,7 +20,12 @@ export async function embeddedRepository(): Promise<Candidate> {
   ])
   const { name, about, objectFormat, refs } = facts
   const source = { packs: [{ pack, idx }], refs, objectFormat }
-  return { source, name, about, size: pack.byteLength + idx.byteLength }
+  return {
+    source,
+    name,
+    about: () => first.embedded[about],
+    size: pack.byteLength + idx.byteLength,
+  }
 }
 
 async function fetched(name: string): Promise<Response> {

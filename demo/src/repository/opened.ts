@@ -13,8 +13,8 @@ export interface Candidate {
   /** A function makes the source, if that takes long. */
   readonly source: RepoSource | MakeSource
   readonly name: string
-  /** The origin of the source, in a few words. */
-  readonly about: string
+  /** Returns the origin of the source in a few words, in the language of the page. */
+  readonly about: () => string
   /** Set if both hashes are tried, because a pack without an index does not name its hash. */
   readonly unknownFormat?: boolean
   /** Set for packs alone, which have no refs. */
@@ -30,7 +30,7 @@ export type MakeSource = (options: OpeningOptions) => Promise<RepoSource>
 export interface Opened {
   readonly repo: Repository
   readonly name: string
-  readonly about: string
+  readonly about: () => string
   readonly size: number | undefined
   readonly refs: readonly NamedRef[]
   /** Finds all refs; `null` if `refs` is complete. */

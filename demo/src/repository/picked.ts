@@ -9,7 +9,7 @@ export function folderCandidate(source: RepoSource, name: string): Candidate {
   return {
     source,
     name: name.replace(/\.git$/, '') || first.repository,
-    about: first.fromFolder,
+    about: () => first.fromFolder,
   }
 }
 
@@ -25,7 +25,7 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
   if (zip) return zipCandidate(zip)
   const [bundle] = ending(files, '.bundle')
   if (bundle) {
-    const about = first.fromBundle
+    const about = () => first.fromBundle
     return { source: { bundle }, name: bundle.name, about, size: bundle.size }
   }
   const indexes = new Map(ending(files, '.idx').map((file) => [stem(file), file]))
@@ -38,7 +38,7 @@ export async function packCandidate(files: readonly File[]): Promise<Candidate> 
   return {
     source: { packs, ...(objectFormat && { objectFormat }) },
     name: packs.length === 1 ? pack.name : first.packs(packs.length),
-    about: firstIndex ? first.fromIndexed : first.fromPack,
+    about: () => (firstIndex ? first.fromIndexed : first.fromPack),
     unknownFormat: objectFormat === undefined,
     withoutRefs: true,
     size: files.reduce((sum, file) => sum + file.size, 0),
@@ -49,7 +49,7 @@ function zipCandidate(file: File): Candidate {
   return {
     source: async (options) => (await loadPart(() => import('./zip'))).zipStore(file, options),
     name: file.name.replace(/(?:\.git)?\.zip$/i, '') || file.name,
-    about: first.fromZip,
+    about: () => first.fromZip,
     size: file.size,
   }
 }

@@ -24,7 +24,7 @@ export function Changes({ opened, old, changed, about }: Props) {
   const { repo, meter } = opened
   const { list, loading, failure, more } = useList(
     meter,
-    pages.actions.changes,
+    () => pages.actions.changes,
     `${old} ${changed}`,
     () => new ChangeList(repo, old, changed),
   )

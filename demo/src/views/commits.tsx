@@ -22,7 +22,10 @@ export function Commits({ opened, start }: Props) {
     setLoading(true)
     setFailure('')
     opened.meter
-      .run(first.actions.commits, () => walk.more())
+      .run(
+        () => first.actions.commits,
+        () => walk.more(),
+      )
       .catch((error: unknown) => {
         if (isWanted()) setFailure(failureOf(error))
       })

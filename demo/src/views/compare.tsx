@@ -23,7 +23,7 @@ export function CompareView({ opened, page, route }: Props) {
   const { old, changed } = page
   const { list, loading, failure, version, more } = useList(
     opened.meter,
-    pages.actions.commits,
+    () => pages.actions.commits,
     `${old}..${changed}`,
     () => new CommitLog(opened.repo, `${old}..${changed}`, {}),
   )

@@ -34,7 +34,7 @@ export function DownloadZip({ opened, page: { place } }: { opened: Opened; page:
       setProgress('')
     }
     opened.meter
-      .beside(first.actions.archive, save)
+      .beside(() => first.actions.archive, save)
       .catch((error: unknown) => {
         setProgress(controller.signal.aborted ? '' : adviceFor(error).title)
       })

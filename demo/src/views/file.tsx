@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import type { Action } from '../meter'
 import { adviceFor } from '../reading/advice'
 import type { Content, SizedBlob } from '../reading/content'
 import { readWhole, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
@@ -43,7 +44,7 @@ export function FileView({ opened, page, route }: Props) {
   const previewed = isPreviewed && preview && !hasLines
   const [wrap, setWrap] = useStored<'on' | 'off'>('wrap', 'off')
   const toggleWrap = () => setWrap(wrap === 'on' ? 'off' : 'on')
-  const attempt = (action: string, job: () => Promise<void>) => {
+  const attempt = (action: Action, job: () => Promise<void>) => {
     setFailure('')
     meter.run(action, job).catch((error: unknown) => {
       const { title, advice, detail } = adviceFor(error)
@@ -51,14 +52,23 @@ export function FileView({ opened, page, route }: Props) {
     })
   }
   const showAll = () =>
-    attempt(pages.actions.whole, async () => setContent(await readWhole(repo, info)))
+    attempt(
+      () => pages.actions.whole,
+      async () => setContent(await readWhole(repo, info)),
+    )
   const save = () =>
-    attempt(pages.actions.download, async () => {
-      const { data } = await repo.read(info.oid)
-      download([data], nameToSave(place.path.at(-1)?.bytes, info.oid))
-    })
+    attempt(
+      () => pages.actions.download,
+      async () => {
+        const { data } = await repo.read(info.oid)
+        download([data], nameToSave(place.path.at(-1)?.bytes, info.oid))
+      },
+    )
   const showRaw = (type: string) =>
-    attempt(pages.actions.raw, async () => openRaw((await repo.read(info.oid)).data, type))
+    attempt(
+      () => pages.actions.raw,
+      async () => openRaw((await repo.read(info.oid)).data, type),
+    )
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">

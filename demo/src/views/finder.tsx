@@ -28,7 +28,7 @@ export function Finder({ opened, rev, onClose }: Props) {
     const start = findRef(opened.refs, opened.head, rev)?.peeled
     const read = async () => (start ? pathsOf(opened.repo, start) : [])
     opened.meter
-      .beside(first.actions.fileNames, read)
+      .beside(() => first.actions.fileNames, read)
       .catch(() => [])
       .then((found) => isCurrent && setPaths(found))
     return () => {

@@ -20,7 +20,7 @@ export function Header({ opened, onOpen, onLanguage }: Props) {
           <Line text={opened?.name ?? 'packlens'} />
         </h1>
         <LanguageButtons onChoose={onLanguage} />
-        <p class="faint">{opened ? opened.about : first.about}</p>
+        <p class="faint">{opened ? opened.about() : first.about}</p>
       </div>
       <OpenButtons opened={opened} onOpen={onOpen} />
     </header>

@@ -28,7 +28,7 @@ export function HistoryView({ opened, place, route }: Props) {
   const key = `${start} ${formatRoute(route)}`
   const { list, loading, failure, version, more } = useList(
     opened.meter,
-    pages.actions.history,
+    () => pages.actions.history,
     key,
     () =>
       start === undefined ? null : new CommitLog(opened.repo, start, optionsFor(place, query)),

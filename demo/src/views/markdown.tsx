@@ -63,10 +63,13 @@ async function readImage(
   path: readonly PathKey[],
 ): Promise<Blob | null> {
   const name = new TextDecoder().decode(joined(path.map(bytesOf)))
-  const content = await meter.beside(first.actions.image, async () => {
-    const info = await repo.info(`${root}:${name}`)
-    return info.type === 'blob' ? (await readBlob(repo, info.oid)).content : null
-  })
+  const content = await meter.beside(
+    () => first.actions.image,
+    async () => {
+      const info = await repo.info(`${root}:${name}`)
+      return info.type === 'blob' ? (await readBlob(repo, info.oid)).content : null
+    },
+  )
   if (content?.type === 'image') return new Blob([content.data], { type: content.mime })
   // An image cannot run the scripts of an SVG, nor load what it names.
   const isDrawing = content?.type === 'text' && !content.cut && name.endsWith('.svg')

@@ -158,7 +158,7 @@ function useFacts(opened: Opened, refs: readonly NamedRef[], withDistances: bool
       setFacts({ commits, distances: new Map(pairs) })
     }
     // What cannot be read stays out, as in a shallow clone.
-    meter.beside(pages.actions.branches, read).catch(() => {})
+    meter.beside(() => pages.actions.branches, read).catch(() => {})
     return () => controller.abort()
   }, [repo, key])
   return facts

@@ -26,7 +26,7 @@ export function SearchView({ opened, place, route }: Props) {
   const key = `${root} ${formatRoute(route)}`
   const { list, loading, failure, version, more } = useList(
     opened.meter,
-    pages.actions.search,
+    () => pages.actions.search,
     key,
     () => (query?.text ? new HitList(opened.repo, root, pathBytesOf(place), query) : null),
   )

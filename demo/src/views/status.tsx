@@ -32,7 +32,7 @@ export function Status({ opened }: { opened: Opened }) {
       {panel ? <panel.Panel opened={opened} size={size} /> : null}
       <section class="status" aria-label={first.whatWasRead}>
         <p>
-          <b>{action}</b> {formatMilliseconds(last.milliseconds)}
+          <b>{action()}</b> {formatMilliseconds(last.milliseconds)}
           {last.bytesRead > 0 ? first.alsoRead(formatSize(last.bytesRead)) : ''}
         </p>
         <LongAction opened={opened} size={size} />

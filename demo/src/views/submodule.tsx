@@ -18,7 +18,10 @@ export function SubmoduleView({ opened, page }: { opened: Opened; page: Submodul
     let isCurrent = true
     const show = (about: About) => isCurrent && setAbout(about)
     opened.meter
-      .beside(pages.actions.submodule, () => findSubmodule(opened, page))
+      .beside(
+        () => pages.actions.submodule,
+        () => findSubmodule(opened, page),
+      )
       .then(
         (found) => show(found ? { type: 'found', found } : { type: 'unnamed' }),
         (error: unknown) => show({ type: 'failed', detail: adviceFor(error).detail }),

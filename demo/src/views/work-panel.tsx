@@ -88,7 +88,7 @@ function ActionRow({ measured, all }: { measured: Measured; all: readonly Measur
     value(last) / Math.max(1, ...all.map(({ last }) => value(last)))
   return (
     <tr>
-      <th scope="row">{action}</th>
+      <th scope="row">{action()}</th>
       <td class="number">{formatMilliseconds(last.milliseconds)}</td>
       <td>
         <Bar share={share(({ milliseconds }) => milliseconds)} />

@@ -72,6 +72,10 @@ export const first = catalogue('first', {
   // What a repository is called, and what its source is.
   repository: 'repository',
   packs: (number: number) => counted(number, { one: '# pack', other: '# packs' }),
+  embedded: {
+    history: "this project's own history, packed for this page",
+    sample: 'a small repository with odd corners, bundled for where there is no history to pack',
+  },
   fromFolder: 'a folder, read from this computer; nothing is uploaded',
   fromBundle: 'a bundle, indexed here, read from this computer; nothing is uploaded',
   fromIndexed: 'a pack with its index, read from this computer; nothing is uploaded',

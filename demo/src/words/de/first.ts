@@ -69,6 +69,10 @@ export const first: FirstWords = {
 
   repository: 'Repository',
   packs: (number: number) => counted(number, { one: '# Pack', other: '# Packs' }),
+  embedded: {
+    history: 'die Geschichte dieses Projekts, für diese Seite gepackt',
+    sample: 'ein kleines Repository mit Eigenheiten, falls es keine Geschichte zu packen gibt',
+  },
   fromFolder: 'ein Ordner, auf diesem Computer gelesen; nichts wird hochgeladen',
   fromBundle: 'ein Bundle, hier indiziert, auf diesem Computer gelesen; nichts wird hochgeladen',
   fromIndexed: 'ein Pack mit seinem Index, auf diesem Computer gelesen; nichts wird hochgeladen',
