@@ -6,6 +6,12 @@ import { chromiumOptions } from './tests/support/browsers.ts'
 
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** The tests of the viewer that are repeated in Firefox: firefox.test.ts always runs there. */
+const inFirefox = [
+  ...['access', 'address', 'changes', 'cut', 'finding', 'history', 'hostile', 'markdown'],
+  ...['offline', 'recent', 'tricks'],
+].join()
+
 export default defineConfig({
   test: {
     projects: [
@@ -28,6 +34,16 @@ export default defineConfig({
           include: ['tests/demo/**/*.test.ts'],
           environment: 'node',
           // Each file starts a browser of its own.
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          ...timeouts,
+          name: 'demo-firefox',
+          include: [`tests/demo/{${inFirefox}}.test.ts`],
+          env: { PACKLENS_BROWSER: 'firefox' },
+          environment: 'node',
           maxWorkers: 1,
         },
       },

@@ -76,7 +76,7 @@ export const steps = [
   },
   {
     name: 'demo',
-    about: 'the demo, built, in Chromium',
+    about: 'the demo, built, in Chromium and Firefox',
     job: demo,
     needs: ['tsc', 'fixtures'],
     filters: true,
@@ -281,6 +281,8 @@ async function environments({ only }) {
 async function demo({ only }) {
   await buildDemo()
   await vitest('demo', only)
+  // A file that is only tested in Chromium is none of its files.
+  await vitest('demo-firefox', [...only, '--passWithNoTests'])
 }
 
 async function site({ only }) {

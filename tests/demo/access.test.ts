@@ -36,7 +36,11 @@ test.each(Object.entries(SETTINGS))(
       const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
       expect(found, hash).toEqual([])
       await page.setViewportSize({ width: 320, height: 700 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBe(320)
+      // Firefox takes some of the width for a scroll bar.
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        hash,
+      ).toBeLessThanOrEqual(320)
       await page.setViewportSize({ width: 1280, height: 720 })
     }
   },

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { bestPaths } from '../../demo/src/text/fuzzy.ts'
-import { fixtures, go, openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { fixtures, go, isFirefox, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -159,7 +159,8 @@ test('each key does what the page says', async () => {
   await expect.poll(() => page.url()).toMatch(/#\/id%3A[0-9a-f]{40}\/src\/check\.py#L3$/)
 })
 
-test('a folder is downloaded as a zip file', async () => {
+// The protocol by which Firefox is driven reports no downloads.
+test.skipIf(isFirefox)('a folder is downloaded as a zip file', async () => {
   await go(page, '#/main/src')
   await page.getByRole('link', { name: 'check.py' }).waitFor()
   const waiting = page.waitForEvent('download')

@@ -2,7 +2,7 @@
 // a dialog opens, a request is sent, or the policy has to block something.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { go, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
+import { go, isFirefox, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -126,7 +126,8 @@ test('symbolic links do not become links to other pages', async () => {
   await page.locator('.markdown h1').waitFor()
 })
 
-test('if something were injected, the policy would block it', async () => {
+// The protocol by which Firefox is driven does not report what a policy blocks.
+test.skipIf(isFirefox)('if something were injected, the policy would block it', async () => {
   await page.evaluate(() => {
     const main = document.querySelector('main') as HTMLElement
     const script = document.createElement('script')
