@@ -11,16 +11,16 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_100, built: 144_300 },
-  'wasm/packlens_bg.wasm': { release: 447_500, built: 459_000 },
-  'wasm/packlens_rest.wasm': { release: 267_500, built: 272_000 },
+  'wasm/packlens_bg.wasm': { release: 447_500, built: 459_500 },
+  'wasm/packlens_rest.wasm': { release: 271_000, built: 276_000 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
-  'packlens-slim.js': { release: 62_700, built: 62_700 },
+  'packlens-slim.js': { release: 63_200, built: 63_200 },
   'packlens-worker.js': { release: 35_700, built: 35_700 },
-  'packlens-isomorphic-git.js': { release: 11_600, built: 11_600 },
+  'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_442_000, built: 3_960_000 },
-  'the viewer of `serve`': { release: 217_100, built: 217_100 },
+  published: { release: 3_461_000, built: 3_980_000 },
+  'the viewer of `serve`': { release: 217_600, built: 217_600 },
 }
 
 /** The published file that is the viewer. */
