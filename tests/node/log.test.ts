@@ -149,3 +149,19 @@ test('An invalid call fails when the first commit is requested', async () => {
   const error = await errorOf(() => [...repo.log('HEAD', { limit: -1 })])
   expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('`log`')])
 })
+
+test('a search in a message ends at a zero byte, as that of git', async () => {
+  const people = 'author A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n'
+  const message = 'subject\n\nbefore\0after\nlater\n'
+  const { store, oids } = looseObjects([
+    ['tree', ''],
+    ['commit', `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n${people}\n${message}`],
+  ])
+  const oid = oids[1] as string
+  using repo = openSync(store)
+  const found = (grep: string) => [...repo.log(oid, { grep })].length
+  expect(['subject', 'before$', 'after', 'later'].map(found)).toEqual([1, 1, 0, 0])
+  expect(repo.resolve(`${oid}^{/before$}`)).toBe(oid)
+  expect(await codeOf(() => repo.resolve(`${oid}^{/later}`))).toBe('NOT_FOUND')
+  expect((await repo.read(oid)).data.byteLength).toBeGreaterThan(message.length)
+})

@@ -71,6 +71,11 @@ impl<'a> Commit<'a> {
     pub fn message(&self) -> &'a [u8] {
         self.headers().message()
     }
+
+    /// Returns the part of the message that searches look at, as git's do: it ends at a zero byte.
+    pub fn searched_message(&self) -> &'a [u8] {
+        self.message().split(|byte| *byte == 0).next().unwrap_or_default()
+    }
 }
 
 /// Decodes a header value that must be exactly one object id.

@@ -173,7 +173,7 @@ impl MessageSearch {
         let parents = repository.grafted_parents(&commit).unwrap_or(decoded.parents());
         let mut parents = parents.to_vec();
         parents.reverse();
-        let fits = self.regex.is_in(decoded.message()) != self.negative;
+        let fits = self.regex.is_in(decoded.searched_message()) != self.negative;
         let date = decoded.committer().seconds.unwrap_or(0);
         self.seen.insert(commit);
         self.queue.push((date, Reverse(self.read.len() as u64), self.read.len()));

@@ -86,7 +86,7 @@ impl CommitFilter {
         if self.grep.is_empty() {
             return Ok(true);
         }
-        let message = utf8(commit.message(), is_latin);
+        let message = utf8(commit.searched_message(), is_latin);
         let message = message.strip_suffix(b"\n").unwrap_or(&message);
         let in_a_line = |pattern: &Regex| {
             // The empty line before the message counts, as in git.
