@@ -119,17 +119,13 @@ test('what is refused', () => {
   expect(refused().stderr).toBe(
     'fatal: packlens status prints no long format: use --short or --porcelain\n',
   )
-  for (const args of [
-    ['-s', '-v'],
-    ['--long'],
-    ['-s', '--column'],
-    ['-s', '--ignore-submodules'],
-  ]) {
+  for (const args of [['-s', '-v'], ['--long'], ['-s', '--column']]) {
     expect(refused(...args).stderr).toMatch(/^fatal: packlens status does not support --/)
   }
   for (const args of [
     ['--porcelain=v3'],
     ['-s', '-uother'],
+    ['-s', '--ignore-submodules=other'],
     ['-s', '--ignored=other'],
     ['-s', '-uno', '--ignored=matching'],
   ]) {
@@ -172,4 +168,69 @@ test('of a `.gitattributes` that is a link, what the index has counts', () => {
   rmSync(path.join(place, '.gitattributes'))
   symlinkSync('a.txt', path.join(place, '.gitattributes'))
   expect(compare(place, '--porcelain')).toBe(' T .gitattributes\n')
+})
+
+test('changes of submodules count as the options and the configuration say', () => {
+  const place = path.join(folder, 'submodules')
+  gitIn(folder, 'init', '-q', place)
+  for (const name of ['untracked', 'modified', 'moved', 'staged']) {
+    gitIn(place, 'init', '-q', name)
+    write(place, `${name}/file`, 'file\n')
+    gitIn(path.join(place, name), 'add', '.')
+    gitIn(path.join(place, name), 'commit', '-q', '-m', 'one')
+  }
+  gitIn(path.join(place, 'modified'), 'init', '-q', 'inner')
+  gitIn(path.join(place, 'modified/inner'), 'commit', '-q', '--allow-empty', '-m', 'one')
+  gitIn(path.join(place, 'modified'), 'add', '.')
+  gitIn(path.join(place, 'modified'), 'commit', '-q', '-m', 'two')
+  write(place, '.gitmodules', '[submodule "M"]\n\tpath = modified\n\tignore = dirty\n')
+  gitIn(place, 'add', 'untracked', 'modified', 'moved')
+  gitIn(place, 'commit', '-q', '-m', 'one')
+  gitIn(place, 'add', 'staged')
+  write(place, 'untracked/other', 'other\n')
+  write(place, 'modified/inner/other', 'other\n')
+  gitIn(path.join(place, 'moved'), 'commit', '-q', '--allow-empty', '-m', 'two')
+  const all = (...more: string[]) =>
+    [['--porcelain=v2'], ['-s']].map((format) => compare(place, ...format, ...more)).join('')
+  expect(all()).not.toContain('modified')
+  expect(all('--ignore-submodules=none')).toContain(' S..U 160000 160000 160000')
+  write(place, 'modified/file', 'other\n')
+  expect(all('--ignore-submodules=none')).toContain(' S.MU 160000 160000 160000')
+  for (const value of ['untracked', 'dirty', 'all']) all(`--ignore-submodules=${value}`)
+  expect(all('--ignore-submodules')).not.toContain('staged')
+  all('-uno')
+  // What is said of submodules counts more than that no untracked files are listed.
+  expect(all('-uno', '--ignore-submodules=none')).toContain('S..U')
+  gitIn(path.join(place, 'untracked'), 'config', 'status.showUntrackedFiles', 'no')
+  expect(all('--ignore-submodules=none')).not.toContain('S..U')
+  gitIn(path.join(place, 'untracked'), 'config', '--unset', 'status.showUntrackedFiles')
+  gitIn(place, 'config', 'submodule.M.ignore', 'untracked')
+  expect(all()).toContain(' S.M. ')
+  gitIn(place, 'config', 'submodule.M.ignore', 'none')
+  expect(all('-uno')).toContain(' S.MU ')
+  gitIn(place, 'config', 'submodule.M.ignore', 'untracked')
+  for (const value of ['untracked', 'dirty', 'all', 'none']) {
+    gitIn(place, 'config', 'diff.ignoreSubmodules', value)
+    all()
+  }
+  gitIn(place, 'add', '.gitmodules')
+  gitIn(place, 'config', '--unset', 'submodule.M.ignore')
+  rmSync(path.join(place, '.gitmodules'))
+  expect(all()).not.toContain('modified')
+})
+
+test('untracked files are listed as `status.showUntrackedFiles` says', () => {
+  const place = path.join(folder, 'shown')
+  gitIn(folder, 'init', '-q', place)
+  write(place, 'a/b', 'b\n')
+  for (const [value, shown] of [
+    ['no', ''],
+    ['all', '?? a/b\n'],
+    ['normal', '?? a/\n'],
+  ] as const) {
+    gitIn(place, 'config', 'status.showUntrackedFiles', value)
+    expect(compare(place, '--porcelain')).toBe(shown)
+    compare(place, '--porcelain', '-uall')
+    compare(place, '--porcelain', '-unormal')
+  }
 })

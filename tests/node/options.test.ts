@@ -272,7 +272,7 @@ const taken: Record<string, string> = {
   notes: 'signal ref',
   checkIgnore: 'signal index',
   checkAttr: 'signal attributes source cached',
-  status: 'signal path pathspec untracked ignored complete renames similarity',
+  status: 'signal path pathspec untracked ignored complete renames similarity ignoreSubmodules',
   grep: 'signal syntax ignoreCase word invert allMatch answer binary columns before after function functionContext maxCount path pathspec maxDepth attributes',
   blame:
     'signal algorithm ignoreSpace indentHeuristic firstParent exclude since reverse ignore lines moves copies moveScore copyScore',

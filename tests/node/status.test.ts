@@ -15,7 +15,7 @@ import fs, {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
-import type { Stats, StatusEntry } from 'packlens'
+import type { FsClient, Stats, StatusEntry, StatusOptions } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { conflicted, gitIn, madeWorktree, settledWorktree, write } from './made-worktree.ts'
@@ -414,4 +414,69 @@ test('git-lfs has pointers in place of files', () => {
   expect(counted(place).rows).toEqual([])
   write(place, 'a.bin', 'Large\n')
   expect(short(counted(place).rows)).toEqual(['null, modified a.bin'])
+})
+
+describe('submodules', () => {
+  const place = path.join(folder, 'superproject')
+  const sub = path.join(place, 'libs/sub')
+  gitIn(folder, 'init', '-q', place)
+  gitIn(place, 'init', '-q', sub)
+  write(sub, 'file', 'file\n')
+  gitIn(sub, 'add', '.')
+  gitIn(sub, 'commit', '-q', '-m', 'one')
+  gitIn(place, 'init', '-q', path.join(sub, 'inner'))
+  gitIn(path.join(sub, 'inner'), 'commit', '-q', '--allow-empty', '-m', 'one')
+  gitIn(sub, 'add', '.')
+  gitIn(sub, 'commit', '-q', '-m', 'two')
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'one')
+
+  const { open: openFile, readFile, readdir, readlink, stat, lstat } = fs.promises
+  const client = { promises: { open: openFile, readFile, readdir, readlink, stat, lstat } }
+
+  /** Asks all kinds of sources that have a work tree. */
+  async function states(options: StatusOptions = {}) {
+    using direct = openSync(place)
+    const rows = [...direct.status(options)]
+    const others = [
+      await open(place),
+      await open(place, { worker: true }),
+      await open({ fs: client as unknown as FsClient, dir: place }),
+    ]
+    for (const repo of others) {
+      expect(await collect(repo.status(options))).toEqual(rows)
+      repo.close()
+    }
+    return rows.map((row) => (row.kind === 'changed' ? row.submodule : row.kind))
+  }
+
+  test('are looked into, and those in them', async () => {
+    expect(await states()).toEqual([])
+    write(place, 'libs/sub/inner/other', 'other\n')
+    const untracked = { hasOtherCommit: false, isModified: false, hasUntracked: true }
+    expect(await states()).toEqual([untracked])
+    expect(await states({ untracked: 'no' })).toEqual([])
+    expect(await states({ ignoreSubmodules: 'untracked' })).toEqual([])
+    write(place, 'libs/sub/file', 'file changed\n')
+    expect(await states()).toEqual([{ ...untracked, isModified: true }])
+    expect(await states({ ignoreSubmodules: 'dirty' })).toEqual([])
+    gitIn(path.join(sub, 'inner'), 'commit', '-q', '--allow-empty', '-m', 'two')
+    expect(await states({ ignoreSubmodules: 'dirty' })).toEqual([])
+    gitIn(sub, 'commit', '-q', '-m', 'three', '--allow-empty')
+    const moved = { hasOtherCommit: true, isModified: false, hasUntracked: false }
+    expect(await states({ ignoreSubmodules: 'dirty' })).toEqual([moved])
+    gitIn(place, 'config', 'diff.ignoreSubmodules', 'all')
+    expect(await states()).toEqual([])
+    expect(await states({ ignoreSubmodules: 'none' })).toEqual([
+      { hasOtherCommit: true, isModified: true, hasUntracked: true },
+    ])
+  })
+
+  test('that are damaged are errors', async () => {
+    writeFileSync(path.join(sub, '.git/index'), 'no index')
+    gitIn(place, 'config', '--unset', 'diff.ignoreSubmodules')
+    using repo = openSync(place)
+    expect(await errorOf(() => [...repo.status()])).toMatchObject({ code: 'CORRUPT' })
+    expect([...repo.status({ ignoreSubmodules: 'dirty' })].length).toBe(1)
+  })
 })

@@ -80,7 +80,7 @@ pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable}
 pub use packlens_query::repository::{Boundaries, Options, Repository};
 pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::status::{
-    IgnoredFiles, Status, StatusOptions, StatusRecord, UntrackedFiles,
+    IgnoredFiles, IgnoredSubmodules, Status, StatusOptions, StatusRecord, UntrackedFiles,
 };
 pub use packlens_query::stream::ContentStream;
 pub use packlens_query::submodules::Submodules;

@@ -102,6 +102,15 @@ impl Repository {
         }
     }
 
+    /// Returns a repository in the work tree of this one. It has no files of its own: those of this
+    /// one are lent to it. Its objects take no memory that this one holds.
+    pub(crate) fn inner(&self) -> Repository {
+        let mut inner = Repository::new(Options { hash: None, ..self.options });
+        inner.odb.reserve_memory(self.files.held());
+        inner.reports_promised = false;
+        inner
+    }
+
     /// Sets the options and the layout of the objects. Call this before anything is requested.
     pub fn configure(&mut self, options: Options, layout: Layout) {
         let hash = options.hash.unwrap_or_default();

@@ -325,12 +325,13 @@ export const FULL_QUESTIONS = {
   ],
   status: [
     42,
-    ['untracked', 'choice', 'normal', 'all', 'no'],
+    ['untracked', 'choice', 'configured', 'normal', 'all', 'no'],
     ['ignored', 'choice', 'no', 'traditional', 'matching'],
     ['complete', 'flag'],
     ['renames', 'choice', 'configured', 'none', 'renames', 'copies'],
     ['renameScore', 'number'],
     ['pathspec', 'names'],
+    ['ignoreSubmodules', 'choice', 'configured', 'none', 'untracked', 'dirty', 'all'],
   ],
   attributes: [
     43,

@@ -680,7 +680,7 @@ export interface SubmodulesQuestion {
 /** Compares `HEAD`, the index and the files of the work tree. */
 export interface StatusQuestion {
   readonly kind: 'status'
-  readonly untracked?: 'normal' | 'all' | 'no' | undefined
+  readonly untracked?: 'configured' | 'normal' | 'all' | 'no' | undefined
   readonly ignored?: 'no' | 'traditional' | 'matching' | undefined
   /** Whether tracked files that did not change are listed, too, and changed ones read. */
   readonly complete?: boolean | undefined
@@ -690,6 +690,8 @@ export interface StatusQuestion {
   readonly renameScore?: number | undefined
   /** The elements of a pathspec that limits the comparison. */
   readonly pathspec?: Uint8Array | undefined
+  /** Which changes of submodules do not count; none for what is said of each. */
+  readonly ignoreSubmodules?: 'configured' | 'none' | 'untracked' | 'dirty' | 'all' | undefined
 }
 
 /** Finds the attributes of paths. */

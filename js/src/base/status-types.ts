@@ -66,7 +66,7 @@ export interface ChangedFile extends StatusPath {
 export interface SubmoduleState {
   /** Whether another commit is checked out. */
   readonly hasOtherCommit: boolean
-  /** Whether tracked files in it changed; the API does not look into it, the command does. */
+  /** Whether tracked files in it changed, or differ between its index and its `HEAD`. */
   readonly isModified: boolean
   /** Whether files in it are not tracked. */
   readonly hasUntracked: boolean

@@ -17,6 +17,7 @@ import type { GitDirectory } from '../source/worktree.js'
 import {
   gitInWorktree,
   located,
+  nameAfter,
   ownRefs,
   targetOfDotGit,
   worktreeFiles,
@@ -122,7 +123,7 @@ class PathStore implements FileStore {
   }
 
   list(name: string, bytes: Uint8Array): Uint8Array[] {
-    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(bytes)
+    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(name, bytes)
     if (name.startsWith(worktreeStat)) {
       if (this.#worktree === null) return []
       const rest = name.slice(worktreeStat.length)
@@ -147,7 +148,9 @@ class PathStore implements FileStore {
     }
   }
 
-  #listInWorktree(bytes: Uint8Array): Uint8Array[] {
+  #listInWorktree(name: string, bytes: Uint8Array): Uint8Array[] {
+    const git = name.indexOf(gitInWorktree)
+    if (git >= 0) return this.#submodule(name, git)?.list(...nameAfter(name, bytes)) ?? []
     const folder = this.#inWorktree(bytes.subarray(worktreeFiles.length))
     if (folder === null) return []
     const isRepository = () => gitDirectoryAt(folder.toString()) !== null
@@ -156,10 +159,7 @@ class PathStore implements FileStore {
 
   #openInWorktree(name: string, bytes: Uint8Array): StoredFile | null {
     const git = name.indexOf(gitInWorktree)
-    if (git >= 0) {
-      const found = this.#gitDirectoryIn(name.slice(worktreeFiles.length, git))
-      return found && new PathStore(found, null).open(...nameAfter(name, git))
-    }
+    if (git >= 0) return this.#submodule(name, git)?.open(...nameAfter(name, bytes)) ?? null
     const file = this.#inWorktree(bytes.subarray(worktreeFiles.length))
     if (file === null) return null
     const stat = fs.lstatSync(file, { throwIfNoEntry: false })
@@ -167,8 +167,13 @@ class PathStore implements FileStore {
     return stat?.isFile() ? new NamedFile(file, stat) : null
   }
 
-  #gitDirectoryIn(folder: string): GitDirectory | null {
-    return this.#worktree === null ? null : gitDirectoryAt(path.join(this.#worktree, folder))
+  /** Returns the store of a submodule, whose path is before `git`. */
+  #submodule(name: string, git: number): PathStore | null {
+    if (this.#worktree === null) return null
+    const folder = path.join(this.#worktree, name.slice(worktreeFiles.length, git))
+    const found = gitDirectoryAt(folder)
+    // A folder that is a bare repository is no work tree.
+    return found && found.gitDir !== folder ? new PathStore(found, folder) : null
   }
 
   #inWorktree(bytes: Uint8Array): Buffer | null {
@@ -194,12 +199,6 @@ function listFolder(folder: Buffer): Uint8Array[] {
         : leadsToFolder(Buffer.concat([folder, Buffer.from(path.sep), name]))
     return isFolder ? Buffer.concat([name, Buffer.from('/')]) : name
   })
-}
-
-/** Returns the name of a file in the git directory of a submodule, in the forms of `open`. */
-function nameAfter(name: string, git: number): [name: string, bytes: Uint8Array] {
-  const rest = name.slice(git + gitInWorktree.length)
-  return [rest, Buffer.from(rest)]
 }
 
 function leadsToFolder(file: Buffer): boolean {

@@ -227,6 +227,7 @@ export const STATUS: Rules<StatusOptions> = {
   complete: flag,
   renames: either(flag, oneOf('copies')),
   similarity: percent,
+  ignoreSubmodules: oneOf('none', 'untracked', 'dirty', 'all'),
   signal,
   ...PATHS,
 }

@@ -15,7 +15,8 @@ import type { Listing } from './rows.js'
 export interface StatusOptions extends ReadOptions, PathOptions {
   /**
    * Which files that are not tracked are listed: `normal` lists a directory in which nothing is
-   * tracked as one, `all` its files, `no` none. Default: `normal`.
+   * tracked as one, `all` its files, `no` none. Default: what `status.showUntrackedFiles` of the
+   * repository's config says, or `normal`.
    */
   readonly untracked?: 'normal' | 'all' | 'no' | undefined
   /**
@@ -33,6 +34,13 @@ export interface StatusOptions extends ReadOptions, PathOptions {
    * Default: what `status.renames` or `diff.renames` of the repository's config say, or true.
    */
   readonly renames?: boolean | 'copies' | undefined
+  /**
+   * Which changes of submodules do not count: `untracked` files in them, `dirty` for all but the commit
+   * that is checked out, `all`, or `none` of these. Default: what the repository's config says of the
+   * submodule (`submodule.<name>.ignore`), then its `.gitmodules`, then `diff.ignoreSubmodules`, or
+   * `none`. An `all` of these hides no change of the index.
+   */
+  readonly ignoreSubmodules?: 'none' | 'untracked' | 'dirty' | 'all' | undefined
   /** How similar a renamed or copied file must be, in percent. Default: 50. */
   readonly similarity?: number | undefined
 }
@@ -45,7 +53,7 @@ export function status(
 ): Listing<StatusEntry> {
   const begin = () => {
     checkOptions('status', options, STATUS)
-    const { untracked, ignored, complete, renames, similarity } = options
+    const { untracked, ignored, complete, renames, similarity, ignoreSubmodules } = options
     const question: StatusQuestion = {
       kind: 'status',
       untracked,
@@ -55,6 +63,7 @@ export function status(
       renameScore:
         similarity === undefined ? undefined : Math.round((similarity * MAX_SCORE) / 100),
       pathspec: elementsOf(options),
+      ignoreSubmodules,
     }
     return engine.pages(question)
   }

@@ -133,19 +133,29 @@ class DirectoryStore implements FileStore {
     if (this.#worktree === null) return null
     const git = path.indexOf(gitInWorktree)
     if (git >= 0) {
-      const dotGit = placeInside(this.#worktree, `${path.slice(worktreeFiles.length, git)}/.git`)
-      const inner = dotGit && (await repositoryAt(this.#root, dotGit))
-      if (!inner || inner === 'outside') return null
-      const store = new DirectoryStore(this.#root, inner, true, null)
-      return store.open(path.slice(git + gitInWorktree.length))
+      const inner = await this.#submodule(path, git)
+      return inner?.open(path.slice(git + gitInWorktree.length)) ?? null
     }
     const place = placeInside(this.#worktree, path.slice(worktreeFiles.length))
     const handle = place && (await fileAt(this.#root, place))
     return handle && openedFile(handle)
   }
 
-  async #listInWorktree(path: string): Promise<Uint8Array[]> {
+  /** Returns the store of a submodule, whose path is before `git`. */
+  async #submodule(path: string, git: number): Promise<DirectoryStore | null> {
+    const place = placeInside(this.#worktree ?? [], path.slice(worktreeFiles.length, git))
+    const inner = place && (await repositoryAt(this.#root, [...place, '.git']))
+    if (!inner || inner === 'outside') return null
+    return new DirectoryStore(this.#root, inner, true, place)
+  }
+
+  async #listInWorktree(path: string): Promise<(string | Uint8Array)[]> {
     if (this.#worktree === null) return []
+    const git = path.indexOf(gitInWorktree)
+    if (git >= 0) {
+      const inner = await this.#submodule(path, git)
+      return inner?.list(path.slice(git + gitInWorktree.length)) ?? []
+    }
     const place = placeInside(this.#worktree, path.slice(worktreeFiles.length))
     const folder = place && (await folderAt(this.#root, place))
     if (!folder) return []

@@ -14,6 +14,7 @@ import type { GitDirectory } from './worktree.js'
 import {
   gitInWorktree,
   located,
+  nameAfter,
   ownRefs,
   targetOfDotGit,
   worktreeFiles,
@@ -156,12 +157,8 @@ class FsStore implements FileStore {
   async #openInWorktree(name: string, bytes: Uint8Array): Promise<StoredFile | null> {
     const git = name.indexOf(gitInWorktree)
     if (git >= 0) {
-      const folder = join(this.#worktree ?? '', name.slice(worktreeFiles.length, git))
-      const found = await gitDirectoryAt(this.#client, join(folder, '.git'), {})
-      const rest = name.slice(git + gitInWorktree.length)
-      if (!found) return null
-      const inner = new FsStore(this.#client, found, this.#whole, undefined)
-      return inner.open(rest, new TextEncoder().encode(rest))
+      const inner = await this.#submodule(name, git)
+      return inner?.open(...nameAfter(name, bytes)) ?? null
     }
     const path = this.#inWorktree(bytes.subarray(worktreeFiles.length))
     const stat = await this.#client.lstat(path)
@@ -170,7 +167,16 @@ class FsStore implements FileStore {
     return link && fileFrom(link)
   }
 
-  async #listInWorktree(bytes: Uint8Array): Promise<Uint8Array[]> {
+  /** Returns the store of a submodule, whose path is before `git`. */
+  async #submodule(name: string, git: number): Promise<FsStore | null> {
+    const folder = join(this.#worktree ?? '', name.slice(worktreeFiles.length, git))
+    const found = await gitDirectoryAt(this.#client, join(folder, '.git'), {})
+    return found && new FsStore(this.#client, found, this.#whole, folder)
+  }
+
+  async #listInWorktree(name: string, bytes: Uint8Array): Promise<(string | Uint8Array)[]> {
+    const git = name.indexOf(gitInWorktree)
+    if (git >= 0) return (await this.#submodule(name, git))?.list(...nameAfter(name, bytes)) ?? []
     const folder = this.#inWorktree(bytes.subarray(worktreeFiles.length))
     const isRepository = async () => {
       const dotGit = `${textOf(folder)}/.git`
@@ -191,7 +197,7 @@ class FsStore implements FileStore {
       const path = this.#locate(rest, bytes.subarray(worktreeStat.length))
       return [described(await this.#client.stat(path), 'index')]
     }
-    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(bytes)
+    if (name.startsWith(worktreeFiles)) return this.#listInWorktree(name, bytes)
     const names = await this.#allowedNamesIn(name, this.#locate(name, bytes))
     const { gitDir, refDir } = this.#place
     if (name !== 'refs' || gitDir === refDir) return names

@@ -27,6 +27,15 @@ export const worktreeStat = '.worktree-stat/'
 /** What is between the path of a submodule and that of a file in its git directory. */
 export const gitInWorktree = '/.git//'
 
+/** Returns the name of a file in the git directory of a submodule, in the forms of a store. */
+export function nameAfter(name: string, bytes: Uint8Array): [name: string, bytes: Uint8Array] {
+  const mark = new TextEncoder().encode(gitInWorktree)
+  // Names that are not UTF-8 have another length as text.
+  const at = bytes.findIndex((_, at) => mark.every((byte, next) => bytes[at + next] === byte))
+  const rest = name.slice(name.indexOf(gitInWorktree) + gitInWorktree.length)
+  return [rest, bytes.subarray(at + mark.byteLength)]
+}
+
 const LOGS = 'logs/'
 
 /** Returns whether the file at `path` is in a worktree's own git directory. */

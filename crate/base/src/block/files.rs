@@ -1,5 +1,6 @@
 //! The known files of a repository, under one memory ceiling.
 
+mod prefix;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use super::reserve::Reserve;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::sorted_map::SortedMap;
+use prefix::Prefix;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -44,6 +46,8 @@ pub struct Files {
     open: SortedMap<FileId, File>,
     next_id: u32,
     paths: Paths,
+    /// What precedes the paths that are asked for.
+    prefix: Prefix,
     closed: Vec<FileId>,
     clock: Cell<u64>,
     pace: Pace,
@@ -76,6 +80,7 @@ impl Files {
             open: SortedMap::default(),
             next_id: 0,
             paths: Paths::default(),
+            prefix: Prefix::default(),
             closed: Vec::new(),
             clock: Cell::new(0),
             pace: Pace::default(),
@@ -160,7 +165,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if the path was never looked up.
     pub fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
-        self.paths.find(path)
+        self.paths.find(&self.prefix.full(path))
     }
 
     /// Returns the file at `path`, looked up since the current question began.
@@ -169,7 +174,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if the path was not looked up since the question began.
     pub fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
-        self.paths.find_fresh(path)
+        self.paths.find_fresh(&self.prefix.full(path))
     }
 
     /// Checks that the file at `path` was looked up after the file or directory at `other`.
@@ -179,7 +184,7 @@ impl Files {
     /// [`ErrorKind::Missing`] if not: the caller has to look it up again, however recent the
     /// last look-up is.
     pub fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
-        self.paths.look_again(path, other)
+        self.paths.look_again(&self.prefix.full(path), &self.prefix.full(other))
     }
 
     /// Returns the names in the directory at `path`; empty if there is no such directory.
@@ -188,7 +193,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if the directory was never listed.
     pub fn list(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
-        self.paths.list(path)
+        self.paths.list(&self.prefix.full(path))
     }
 
     /// Returns the names in the directory at `path`, listed since the current question began.
@@ -197,7 +202,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if the directory was not listed since the question began.
     pub fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
-        self.paths.list_fresh(path)
+        self.paths.list_fresh(&self.prefix.full(path))
     }
 
     /// Returns the bytes of an open file. A closed file has none.
@@ -208,6 +213,11 @@ impl Files {
     /// Returns the path of an open file.
     pub fn path(&self, file: FileId) -> Option<&[u8]> {
         self.open.get(&file).map(|file| file.path.as_slice())
+    }
+
+    /// Returns the memory other than cached ranges that counts under the same ceiling.
+    pub fn held(&self) -> u64 {
+        self.held
     }
 
     /// Records that there is a file of `size` bytes at `path`. The stamp changes when the file
@@ -275,7 +285,7 @@ impl Files {
 
     /// Drops the listing of a directory, so that it is requested again.
     pub fn forget_listing(&mut self, path: &[u8]) {
-        self.paths.forget_listing(path);
+        self.paths.forget_listing(&self.prefix.full(path));
     }
 
     /// Drops what is known of `path` as soon as all current questions are answered and a new
@@ -286,7 +296,8 @@ impl Files {
 
     /// Drops what is known of `path`, and closes the file that is open there.
     pub fn forget(&mut self, path: &[u8]) {
-        if let Some(id) = self.paths.forget(path) {
+        let path = self.prefix.full(path);
+        if let Some(id) = self.paths.forget(&path) {
             if let Some(file) = self.open.remove(&id) {
                 self.resident = self.resident.saturating_sub(file.parts.len());
             }

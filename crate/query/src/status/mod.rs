@@ -1,22 +1,24 @@
 //! Compares `HEAD`, the index and the files of a work tree: <https://git-scm.com/docs/git-status>.
 //!
 //! The source lists the files with what the file system says of them (`worktree/listed.rs`); a file
-//! is read only if that does not decide. Changes within submodules are not looked for, only their
-//! commits.
+//! is read only if that does not decide.
 
 mod content;
 mod index_trees;
 mod options;
 mod renamed;
 mod rows;
+mod rules;
 mod settings;
 mod staged;
 mod stat;
 mod submodule;
 mod walk;
+mod within;
 
 pub use options::{IgnoredFiles, StatusOptions, UntrackedFiles};
 pub use rows::StatusRecord;
+pub use rules::IgnoredSubmodules;
 
 use crate::changes::{RenameKind, RenameOptions};
 use crate::index_entries::IndexEntries;
@@ -31,6 +33,7 @@ use rows::{Found, RowCursor};
 use settings::Settings;
 use staged::StagedChanges;
 use walk::{Scan, WorktreeWalk};
+use within::{Outside, Submodules};
 
 /// A resumable status.
 pub struct Status {
@@ -41,6 +44,8 @@ pub struct Status {
     index_stat: IndexStat,
     settings: Option<Settings>,
     step: Step,
+    /// Of how many other repositories the work tree is within.
+    depth: usize,
 }
 
 /// What is done next, with what was found before.
@@ -50,6 +55,7 @@ enum Step {
     HashTrees(Box<IndexTrees>),
     CompareHead(Box<StagedChanges>),
     Walk(Box<StagedChanges>, Box<WorktreeWalk>),
+    LookInside(Box<StagedChanges>, Box<WorktreeWalk>, Submodules),
     Rows(Box<StagedChanges>, Box<WorktreeWalk>, RowCursor),
 }
 
@@ -63,6 +69,7 @@ impl Status {
             index_stat: IndexStat::default(),
             settings: None,
             step: Step::Begin,
+            depth: 0,
         }
     }
 
@@ -71,8 +78,9 @@ impl Status {
     /// both in the order of their paths.
     ///
     /// A record has its kind (1 byte: [`StatusRecord`]), the letters of git for how the index
-    /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), of a submodule
-    /// that is compared 1, or 2 if it has another commit checked out (1; else 0), the score of a rename (4), four modes and
+    /// differs from `HEAD` and the work tree from the index (1 each, 0 for not at all), bits of a
+    /// submodule (1: 1 if it is compared, 2 if it has another commit checked out, 4 if tracked files in
+    /// it changed, 8 if it has others), the score of a rename (4), four modes and
     /// the length of an id (4 each), three ids, then the path that was renamed and the path, each
     /// after its length (4). Modes and ids are those of `HEAD`, the index and the content of a file
     /// that was read, of a conflict those of the three stages; the last mode is that in the work tree. What does not exist has zeros.
@@ -101,6 +109,16 @@ impl Status {
                     unchanged: self.options.complete.then_some(&self.pathspec),
                 };
                 return cursor.fill(&found, id_len, (capacity, out));
+            }
+            self.advance(repository)?;
+        }
+    }
+
+    /// Returns the bits of a submodule that has this status.
+    fn state(&mut self, repository: &mut Repository) -> Result<u8> {
+        loop {
+            if let Step::Rows(staged, walk, _) = &self.step {
+                return Ok(within::state_of(staged, walk, &self.tracked));
             }
             self.advance(repository)?;
         }
@@ -157,6 +175,15 @@ impl Status {
                 walk.add_deleted(&scan);
                 renamed::connect(&mut walk.changes, &self.tracked, renames, repository)?;
                 if let Step::Walk(staged, walk) = std::mem::replace(&mut self.step, Step::Begin) {
+                    self.step = Step::LookInside(staged, walk, Submodules::default());
+                }
+            }
+            Step::LookInside(staged, walk, submodules) => {
+                let (tracked, options, depth) = (&self.tracked, &self.options, self.depth);
+                let outside = Outside { tracked, settings, options, depth };
+                submodules.find(&outside, (staged.as_mut(), walk.as_mut()), repository)?;
+                let step = std::mem::replace(&mut self.step, Step::Begin);
+                if let Step::LookInside(staged, walk, _) = step {
                     self.step = Step::Rows(staged, walk, RowCursor::default());
                 }
             }
@@ -174,6 +201,9 @@ impl Status {
             Step::CompareHead(staged) => staged.memory(),
             Step::Walk(staged, walk) | Step::Rows(staged, walk, _) => {
                 staged.memory().saturating_add(walk.memory())
+            }
+            Step::LookInside(staged, walk, submodules) => {
+                staged.memory().saturating_add(walk.memory()).saturating_add(submodules.memory())
             }
         };
         self.tracked.memory().saturating_add(self.pathspec.memory()).saturating_add(step)

@@ -1,12 +1,13 @@
 //! Options of a status.
 
+use super::rules::IgnoredSubmodules;
 use crate::changes::RenameKind;
 
 /// What is listed.
 #[derive(Clone, Debug, Default)]
 pub struct StatusOptions {
-    /// Which files that are not tracked are listed.
-    pub untracked: UntrackedFiles,
+    /// Which files that are not tracked are listed; `None` for what the configuration says.
+    pub untracked: Option<UntrackedFiles>,
     /// Which ignored files are listed.
     pub ignored: IgnoredFiles,
     /// Whether tracked files that did not change are listed, too, and changed ones read for their ids.
@@ -15,6 +16,8 @@ pub struct StatusOptions {
     pub renames: Option<RenameKind>,
     /// How similar a renamed file must be; `None` for the default.
     pub rename_score: Option<u32>,
+    /// Which changes of submodules do not count; `None` for what the configuration says of each.
+    pub ignore_submodules: Option<IgnoredSubmodules>,
 }
 
 /// Which files that are not tracked are listed: `git status --untracked-files`.

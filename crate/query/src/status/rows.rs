@@ -39,7 +39,7 @@ struct Row<'a> {
     kind: StatusRecord,
     /// How the index differs from `HEAD`, and the work tree from the index; 0 for not at all.
     letters: [u8; 2],
-    /// Of a submodule that is compared 1, or 2 if another commit is checked out; else 0.
+    /// Bits of `within.rs`.
     submodule: u8,
     score: u32,
     /// Of a change those in `HEAD` and the index, and of a file that was read its id; of a conflict the
@@ -200,7 +200,7 @@ fn changed_row<'a>(
     Row {
         kind: StatusRecord::Changed,
         letters: [staged.map_or(0, letter_of), worktree.map_or(0, |change| change.letter)],
-        submodule: worktree.map_or(0, WorktreeChange::submodule),
+        submodule: worktree.map_or(0, |change| change.submodule),
         score: origin.map_or(if old.is_some() { MAX_SCORE } else { 0 }, |origin| origin.score),
         sides: [head, index, worktree.and_then(|change| change.mode.zip(change.content))],
         worktree: match worktree {

@@ -1,5 +1,7 @@
 //! What the configuration says about files of a work tree.
 
+use super::options::UntrackedFiles;
+use super::rules::IgnoredSubmodules;
 use crate::changes::RenameKind;
 use crate::conversion::Conversion;
 use crate::repository::Repository;
@@ -25,6 +27,12 @@ pub(super) struct Settings {
     pub(super) renames: RenameKind,
     /// `status.renameLimit`, otherwise `diff.renameLimit`.
     pub(super) rename_limit: Option<u32>,
+    /// `status.showUntrackedFiles`.
+    pub(super) untracked: UntrackedFiles,
+    /// `diff.ignoreSubmodules`.
+    pub(super) ignore_submodules: IgnoredSubmodules,
+    /// What is said of submodules by their names.
+    pub(super) submodules: Vec<Variable>,
     /// The filters that have a command for contents that are added.
     filters: Vec<Vec<u8>>,
 }
@@ -55,6 +63,8 @@ impl Settings {
         let limit = limit.and_then(|value| std::str::from_utf8(value).ok()?.parse().ok());
         let minimal = value_in(&core, "checkstat").flatten();
         let expects_files = value_in(&sparse, "expectfilesoutsideofpatterns").map(is_true);
+        let ignored = value_in(&diff, "ignoresubmodules").flatten();
+        let ignored = ignored.and_then(IgnoredSubmodules::parse);
         let is_sparse = is_on("sparsecheckout") == Some(true);
         Ok(Settings {
             trusts_mode: is_on("filemode").unwrap_or(true),
@@ -65,6 +75,9 @@ impl Settings {
             conversion: Conversion::configured(&text),
             renames: renames(&[&status, &diff]),
             rename_limit: limit,
+            untracked: untracked(value_in(&status, "showuntrackedfiles")),
+            ignore_submodules: ignored.unwrap_or_default(),
+            submodules: config_section(&text, "submodule"),
             filters: filters(&text),
         })
     }
@@ -82,6 +95,15 @@ fn renames(sections: &[&[Variable]]) -> RenameKind {
         Some(Some(b"copies" | b"copy")) => RenameKind::Copies,
         Some(value) if !is_true(value) => RenameKind::Nothing,
         Some(_) => RenameKind::Renames,
+    }
+}
+
+/// Newer versions of git take a boolean, too; they refuse other values, which mean the default here.
+fn untracked(value: Option<Option<&[u8]>>) -> UntrackedFiles {
+    match value {
+        Some(Some(b"all")) => UntrackedFiles::All,
+        Some(Some(b"no" | b"false" | b"off" | b"0")) => UntrackedFiles::No,
+        _ => UntrackedFiles::Normal,
     }
 }
 

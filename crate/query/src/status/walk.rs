@@ -7,6 +7,7 @@ use super::options::{IgnoredFiles, StatusOptions, UntrackedFiles};
 use super::settings::Settings;
 use super::stat::{compare, mode_of, Guess};
 use super::submodule::checked_out_commit;
+use super::within::{HAS_OTHER_COMMIT, IS_COMPARED};
 use crate::repository::Repository;
 use crate::worktree::{listing, FileKind, IndexStat, Level, Levels, Listed, Tracked};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -22,8 +23,7 @@ const WHOLE_DIRECTORY: Mode = Mode(0o160_000);
 const FILE: Mode = Mode(0o100_644);
 const LINK: Mode = Mode(0o120_000);
 
-/// The letter of a submodule that has the commit of the index checked out. Its row says that there
-/// are files in it, which the caller may look at.
+/// The letter of a submodule that has the commit of the index checked out: there may be changes in it.
 const SAME_COMMIT: u8 = 0;
 
 /// The share of the memory ceiling that results may take.
@@ -40,6 +40,10 @@ pub(super) struct Scan<'a> {
 }
 
 impl Scan<'_> {
+    fn untracked(&self) -> UntrackedFiles {
+        self.options.untracked.unwrap_or(self.settings.untracked)
+    }
+
     /// Returns whether a directory is selected itself, with all files in it.
     fn selects(&self, path: &[u8]) -> bool {
         self.pathspec.select(path, 0, WHOLE_DIRECTORY, true).is_selected
@@ -73,8 +77,10 @@ pub(super) struct WorktreeChange {
     pub(super) letter: u8,
     /// `None` if there is no such file.
     pub(super) mode: Option<Mode>,
-    /// Whether a submodule has another commit checked out.
-    pub(super) is_other_commit: bool,
+    /// How a submodule differs from its commit in the index: bits of `within.rs`.
+    pub(super) submodule: u8,
+    /// Whether this does not count.
+    pub(super) is_ignored: bool,
     /// The id that the file would be added with, if it was read.
     pub(super) content: Option<ObjectId>,
     /// Of a file whose path alone was added, the entry of the deleted file that was renamed to it.
@@ -83,15 +89,8 @@ pub(super) struct WorktreeChange {
 
 impl WorktreeChange {
     fn new(entry: usize, letter: u8, mode: Option<Mode>) -> WorktreeChange {
-        WorktreeChange { entry, letter, mode, is_other_commit: false, content: None, origin: None }
-    }
-
-    /// Returns 1 for a submodule whose commit is that of the index, 2 for one with another commit.
-    pub(super) fn submodule(&self) -> u8 {
-        match self.letter {
-            SAME_COMMIT => 1,
-            _ => u8::from(self.is_other_commit).saturating_mul(2),
-        }
+        let (submodule, is_ignored) = (0, false);
+        WorktreeChange { entry, letter, mode, submodule, is_ignored, content: None, origin: None }
     }
 }
 
@@ -262,7 +261,7 @@ impl WorktreeWalk {
         repository: &mut Repository,
         scan: &Scan<'_>,
     ) -> Result<bool> {
-        let StatusOptions { untracked, ignored, .. } = *scan.options;
+        let (untracked, ignored) = (scan.untracked(), scan.options.ignored);
         let selection = scan.pathspec.select(&path, 0, DIRECTORY, true);
         let is_matching = ignored == IgnoredFiles::Matching;
         let is_near = is_matching && scan.may_lead_to(&path);
@@ -303,7 +302,7 @@ impl WorktreeWalk {
         repository: &mut Repository,
         scan: &Scan<'_>,
     ) -> Result<()> {
-        let StatusOptions { untracked, ignored, .. } = *scan.options;
+        let (untracked, ignored) = (scan.untracked(), scan.options.ignored);
         if untracked == UntrackedFiles::No
             || !scan.pathspec.select(&path, 0, FILE, true).is_selected
         {
@@ -440,7 +439,12 @@ impl WorktreeWalk {
         self.mark(entry, &entries, scan);
         if let Some(letter) = letter {
             let change = WorktreeChange::new(entries.start, letter, Some(Mode(entry.mode)));
-            self.changes.push(WorktreeChange { is_other_commit: letter == b'M', ..change });
+            let submodule = match letter {
+                SAME_COMMIT => IS_COMPARED,
+                b'M' => IS_COMPARED | HAS_OTHER_COMMIT,
+                _ => 0,
+            };
+            self.changes.push(WorktreeChange { submodule, ..change });
         }
         Ok(())
     }

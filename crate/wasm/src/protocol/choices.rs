@@ -3,9 +3,9 @@
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
     Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, GrepAnswer,
-    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IndexRole, MergeBaseKind, PickaxeKind,
-    RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles, Verify, Whitespace,
-    WordMarks,
+    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IgnoredSubmodules, IndexRole,
+    MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles,
+    Verify, Whitespace, WordMarks,
 };
 
 /// The hash of ids, if it is known.
@@ -202,10 +202,18 @@ choices! {
         "regex" => PickaxeKind::Regex,
         "lines" => PickaxeKind::Lines,
     }
-    UntrackedFiles {
-        "normal" => UntrackedFiles::Normal,
-        "all" => UntrackedFiles::All,
-        "no" => UntrackedFiles::No,
+    Option<UntrackedFiles> {
+        "configured" => None,
+        "normal" => Some(UntrackedFiles::Normal),
+        "all" => Some(UntrackedFiles::All),
+        "no" => Some(UntrackedFiles::No),
+    }
+    Option<IgnoredSubmodules> {
+        "configured" => None,
+        "none" => Some(IgnoredSubmodules::None),
+        "untracked" => Some(IgnoredSubmodules::Untracked),
+        "dirty" => Some(IgnoredSubmodules::Dirty),
+        "all" => Some(IgnoredSubmodules::All),
     }
     IgnoredFiles {
         "no" => IgnoredFiles::No,

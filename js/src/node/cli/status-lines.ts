@@ -1,9 +1,9 @@
 /** The lines of a status, in the formats of git for programs and the short one. */
-import type { SubmoduleState, UnmergedFile } from '../../base/types.js'
+import type { ChangedFile, SubmoduleState, UnmergedFile } from '../../base/types.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
-import type { PrintedEntry, ShownEntry } from './status-submodules.js'
+import type { PrintedEntry } from './status-rows.js'
 
 /** The formats: `--porcelain`, `--porcelain=v2` and `--short`. */
 export type StatusFormat = 'v1' | 'v2' | 'short'
@@ -33,7 +33,11 @@ const CONFLICTS = ['', 'DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'] as const
 
 const SUBMODULE = 0o160000
 
-export function addStatus(lines: Lines, entries: readonly ShownEntry[], style: StatusStyle): void {
+export function addStatus(
+  lines: Lines,
+  entries: readonly PrintedEntry[],
+  style: StatusStyle,
+): void {
   const { format, z, prefix } = style
   const end = z ? '\0' : '\n'
   const path = (bytes: Uint8Array) => {
@@ -41,18 +45,18 @@ export function addStatus(lines: Lines, entries: readonly ShownEntry[], style: S
     const shown = prefix === '' ? whole : relativePath(whole, prefix)
     return z ? shown : quoted(shown, format)
   }
-  const isLast = ({ entry }: ShownEntry) => format === 'v2' && entry.kind === 'unmerged'
-  const tracked = entries.filter(({ entry }) => !isOther(entry))
+  const isLast = ({ kind }: PrintedEntry) => format === 'v2' && kind === 'unmerged'
+  const tracked = entries.filter((entry) => !isOther(entry))
   const ordered = [
-    ...tracked.filter((shown) => !isLast(shown)),
+    ...tracked.filter((entry) => !isLast(entry)),
     ...tracked.filter(isLast),
-    ...entries.filter(({ entry }) => isOther(entry)),
+    ...entries.filter(isOther),
   ]
   // Untracked files precede ignored ones.
-  const others = ordered.filter(({ entry }) => entry.kind !== 'ignored')
-  const ignored = ordered.filter(({ entry }) => entry.kind === 'ignored')
+  const others = ordered.filter(({ kind }) => kind !== 'ignored')
+  const ignored = ordered.filter(({ kind }) => kind === 'ignored')
   const line = format === 'v2' ? longLine : shortLine
-  for (const shown of [...others, ...ignored]) lines.add(`${line(shown, path, style)}${end}`)
+  for (const entry of [...others, ...ignored]) lines.add(`${line(entry, path, style)}${end}`)
 }
 
 function isOther({ kind }: PrintedEntry): boolean {
@@ -67,13 +71,12 @@ function quoted(path: string, format: StatusFormat): string {
 
 type ShowPath = (bytes: Uint8Array) => string
 
-function shortLine(shown: ShownEntry, path: ShowPath, { format, z }: StatusStyle): string {
-  const { entry, unstaged, submodule } = shown
+function shortLine(entry: PrintedEntry, path: ShowPath, { format, z }: StatusStyle): string {
   const own = path(entry.pathBytes)
   if (entry.kind === 'untracked') return `?? ${own}`
   if (entry.kind === 'ignored') return `!! ${own}`
   if (entry.kind === 'unmerged') return `${conflict(entry)} ${own}`
-  const { staged, oldPathBytes, similarity } = entry
+  const { staged, unstaged, oldPathBytes, similarity, submodule } = entry
   const isWithin = format === 'short' && submodule !== null && !submodule.hasOtherCommit
   const second = isWithin ? within(submodule) : letter(unstaged, ' ')
   const letters = `${letter(staged, ' ')}${second}`
@@ -88,14 +91,13 @@ function within({ isModified, hasUntracked }: SubmoduleState): string {
   return hasUntracked ? '?' : ' '
 }
 
-function longLine(shown: ShownEntry, path: ShowPath, { z, digits }: StatusStyle): string {
-  const { entry, unstaged, submodule } = shown
+function longLine(entry: PrintedEntry, path: ShowPath, { z, digits }: StatusStyle): string {
   const own = path(entry.pathBytes)
   if (entry.kind === 'untracked') return `? ${own}`
   if (entry.kind === 'ignored') return `! ${own}`
   if (entry.kind === 'unmerged') return unmergedLine(entry, own, digits)
-  const { staged, similarity, headMode, indexMode, worktreeMode } = entry
-  const { headOid, indexOid } = entry
+  const { staged, unstaged, similarity, headMode, indexMode, worktreeMode } = entry
+  const { headOid, indexOid, submodule } = entry
   const none = '0'.repeat(digits)
   const modes = [headMode, indexMode, worktreeMode]
   const fields = [
@@ -105,10 +107,15 @@ function longLine(shown: ShownEntry, path: ShowPath, { z, digits }: StatusStyle)
     ...modes.map(modeText),
     headOid ?? none,
     indexOid ?? none,
-    ...(similarity === null ? [] : [`${letter(staged ?? unstaged, '.')}${similarity}`]),
+    ...(similarity === null ? [] : [`${letter(moved(staged) ?? unstaged, '.')}${similarity}`]),
     own,
   ].join(' ')
   return similarity === null ? fields : `${fields}${z ? '\0' : '\t'}${path(entry.oldPathBytes)}`
+}
+
+/** Returns how the index differs, if that has a score: its deleted file may be added again as a renamed one. */
+function moved(staged: ChangedFile['staged']): ChangedFile['staged'] {
+  return staged === 'renamed' || staged === 'copied' ? staged : null
 }
 
 function unmergedLine(entry: UnmergedFile, own: string, digits: number): string {

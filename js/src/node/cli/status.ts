@@ -1,6 +1,6 @@
 /** `status`: prints how the work tree, the index and `HEAD` differ. */
 import type { StatusQuestion } from '../../base/protocol.js'
-import type { Command } from './command.js'
+import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { scoreOf } from './diff-args.js'
 import { fatal, misused } from './exit.js'
@@ -10,7 +10,7 @@ import { pathspecOf } from './pathspec.js'
 import { branchHeaders, branchLine } from './status-branch.js'
 import type { StatusFormat } from './status-lines.js'
 import { addStatus } from './status-lines.js'
-import { statusIn, withSubmodules } from './status-submodules.js'
+import { statusIn } from './status-rows.js'
 
 interface Parsed {
   format: StatusFormat | null
@@ -18,9 +18,9 @@ interface Parsed {
   stash: boolean
   aheadBehind: boolean
   z: boolean
-  untracked: NonNullable<StatusQuestion['untracked']>
+  untracked: StatusQuestion['untracked']
   ignored: NonNullable<StatusQuestion['ignored']>
-  submodules: 'none' | 'untracked' | 'dirty'
+  ignoreSubmodules: StatusQuestion['ignoreSubmodules']
   renames: StatusQuestion['renames']
   renameScore: number | undefined
 }
@@ -32,16 +32,13 @@ export function status(command: Command, args: readonly string[]): number {
     stash: false,
     aheadBehind: true,
     z: false,
-    untracked: 'normal',
+    untracked: undefined,
     ignored: 'no',
-    submodules: 'none',
+    ignoreSubmodules: undefined,
     renames: undefined,
     renameScore: undefined,
   }
   const paths = parseOptions(optionsInto(parsed), args)
-  if (parsed.ignored === 'matching' && parsed.untracked === 'no') {
-    throw fatal('Unsupported combination of ignored and untracked-files arguments')
-  }
   const format = parsed.format ?? (parsed.z ? 'v1' : null)
   if (format === null) {
     throw fatal('packlens status prints no long format: use --short or --porcelain')
@@ -50,6 +47,10 @@ export function status(command: Command, args: readonly string[]): number {
   const opened = command.openConfigured()
   const { io, place } = opened
   if (place.top === null || place.isBare) throw fatal('this operation must be run in a work tree')
+  const untracked = parsed.untracked ?? shownUntracked(opened)
+  if (parsed.ignored === 'matching' && untracked === 'no') {
+    throw fatal('Unsupported combination of ignored and untracked-files arguments')
+  }
   const lines = new Lines(io)
   try {
     const [named, counted] = [parsed.stash, parsed.aheadBehind]
@@ -59,10 +60,10 @@ export function status(command: Command, args: readonly string[]): number {
       }
     } else if (parsed.branch)
       lines.add(`## ${branchLine(opened, counted)}${parsed.z ? '\0' : '\n'}`)
-    const { untracked, ignored, renames, renameScore } = parsed
+    const { ignored, renames, renameScore, ignoreSubmodules } = parsed
     const pathspec = paths.length > 0 ? pathspecOf(opened, paths) : undefined
-    const asked = { untracked, ignored, renames, renameScore, pathspec }
-    const entries = withSubmodules(io, place.top, statusIn(opened.reader, asked), parsed)
+    const asked = { untracked, ignored, renames, renameScore, pathspec, ignoreSubmodules }
+    const entries = statusIn(opened.reader, asked)
     const prefix = format === 'v1' || parsed.z ? '' : place.prefix
     addStatus(lines, entries, { format, z: parsed.z, prefix, digits: opened.reader.hexLength })
   } finally {
@@ -105,7 +106,7 @@ function optionsInto(parsed: Parsed): Option[] {
     {
       long: 'ignore-submodules',
       value: 'optional',
-      set: (value) => (parsed.submodules = ignoredSubmodules(value)),
+      set: (value) => (parsed.ignoreSubmodules = ignoredSubmodules(value)),
     },
     {
       long: 'renames',
@@ -140,7 +141,14 @@ function porcelain(value = 'v1'): StatusFormat {
   throw fatal(`unsupported porcelain version '${value}'`)
 }
 
-function untrackedFiles(value: string): Parsed['untracked'] {
+/** Returns what `status.showUntrackedFiles` says, which may be a boolean in newer versions of git. */
+function shownUntracked({ settings }: Opened): NonNullable<Parsed['untracked']> {
+  const value = settings.text('status.showuntrackedfiles') ?? 'normal'
+  if (/^(true|yes|on|1)$/i.test(value)) return 'normal'
+  return /^(false|off|0)$/i.test(value) ? 'no' : untrackedFiles(value)
+}
+
+function untrackedFiles(value: string): NonNullable<Parsed['untracked']> {
   if (value === 'normal' || value === 'all' || value === 'no') return value
   throw fatal(`Invalid untracked files mode '${value}'`)
 }
@@ -150,9 +158,9 @@ function ignoredFiles(value: string): Parsed['ignored'] {
   throw fatal(`Invalid ignored mode '${value}'`)
 }
 
-function ignoredSubmodules(value = 'all'): Parsed['submodules'] {
-  if (value === 'none' || value === 'untracked' || value === 'dirty') return value
-  if (value === 'all') throw fatal('packlens status does not support --ignore-submodules=all')
+function ignoredSubmodules(value = 'all'): NonNullable<Parsed['ignoreSubmodules']> {
+  if (value === 'none' || value === 'untracked' || value === 'dirty' || value === 'all')
+    return value
   throw fatal(`bad --ignore-submodules argument: ${value}`)
 }
 

@@ -8,6 +8,7 @@ import type { ConfigVariable } from '../../base/types.js'
 import { fileFrom } from '../../source/bytes.js'
 import { overlayStore } from '../../source/overlay.js'
 import type { FileStore } from '../../source/store.js'
+import { gitInWorktree } from '../../source/worktree.js'
 import { pathStore } from '../path-store.js'
 import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
 import type { Setting } from './command-config.js'
@@ -22,7 +23,7 @@ import { configVariables } from './settings.js'
 
 /** The variables that the core reads. Those of the format of a repository are its own alone. */
 const COUNTING =
-  /^(core\.(excludesfile|attributesfile|autocrlf|eol|filemode|symlinks|trustctime|checkstat)|(status|diff)\.(renames|renamelimit)|filter\..*\.(clean|process))$/s
+  /^(core\.(excludesfile|attributesfile|autocrlf|eol|filemode|symlinks|trustctime|checkstat)|(status|diff)\.(renames|renamelimit)|diff\.ignoresubmodules|status\.showuntrackedfiles|submodule\..*\.ignore|filter\..*\.(clean|process))$/s
 
 /** Variables by name, the last value of each: bytes as characters. */
 type Values = Map<string, string | null>
@@ -40,8 +41,33 @@ export function configuredStore(
   io: Io,
   environment: Environment,
 ): ConfiguredStore {
+  const all = allVariables({ gitDir }, io, environment)
+  const { values, excludesFile } = countingValues(all, io, top)
+  const store = pathStore(gitDir, environment.directories)
+  const configured = withConfig(store, `${textOf(store)}\n${lines(values)}`)
+  const forSubmodules = once(() => {
+    const ofUser = variablesIn('', { gitDir }, io, environment)
+    return lines(countingValues(ofUser, io, top).values)
+  })
+  return { store: withSubmodules(configured, forSubmodules), excludesFile }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Returns the variables that the core reads, with the files that git reads by default. */
+function countingValues(
+  variables: readonly ConfigVariable[],
+  io: Io,
+  top: string | null,
+): { readonly values: Values; readonly excludesFile: string | null } {
   const values: Values = new Map()
-  for (const { nameBytes, valueBytes } of allVariables({ gitDir }, io, environment)) {
+  for (const { nameBytes, valueBytes } of variables) {
     const name = fromBytes(nameBytes)
     if (COUNTING.test(name)) values.set(name, valueBytes && fromBytes(valueBytes))
   }
@@ -52,17 +78,28 @@ export function configuredStore(
   const absolute = (file: string) => (file.startsWith('/') ? file : `${place}/${file}`)
   if (excludesFile !== null) values.set('core.excludesfile', absolute(excludesFile))
   if (attributesFile !== null) values.set('core.attributesfile', absolute(attributesFile))
-  const store = pathStore(gitDir, environment.directories)
-  return { store: withConfig(store, `${textOf(store)}\n${lines(values)}`), excludesFile }
+  return { values, excludesFile }
+}
+
+/** Puts lines before the `config` of each submodule; those of `-c` are not for them. */
+function withSubmodules(store: FileStore, before: () => string): FileStore {
+  const isConfig = (name: string) => name.endsWith(`${gitInWorktree}config`)
+  return {
+    ...store,
+    open: (name, bytes, options) => {
+      if (!isConfig(name)) return store.open(name, bytes, options)
+      return fileFrom(toBytes(`${before()}\n${textOf(store, name, bytes)}`))
+    },
+  }
 }
 
 function withConfig(store: FileStore, text: string): FileStore {
   return overlayStore(store, new Map([['config', fileFrom(toBytes(text))]]))
 }
 
-/** Returns the repository's own configuration. */
-function textOf(store: FileStore): string {
-  const file = store.open('config', toBytes('config'))
+/** Returns the repository's own configuration, or that of a submodule. */
+function textOf(store: FileStore, name = 'config', path: Uint8Array = toBytes(name)): string {
+  const file = store.open(name, path)
   if (file === null || !('readInto' in file)) return ''
   const bytes = new Uint8Array(file.size)
   const text = fromBytes(bytes.subarray(0, file.readInto(0, bytes)))
@@ -85,12 +122,22 @@ export function allVariables(
   io: Io,
   environment: Environment,
 ): ConfigVariable[] {
-  const store = pathStore(gitDir, environment.directories)
-  const own = textOf(store)
   const given = commandSettings(io).map(([name, value]): Setting => {
     return [bytesOfArgument(name), value && bytesOfArgument(value)]
   })
-  const whole = withConfig(store, `${includes(configFiles(io))}${own}\n${lines(given)}`)
+  const own = textOf(pathStore(gitDir, environment.directories))
+  return variablesIn(`${own}\n${lines(given)}`, { gitDir }, io, environment)
+}
+
+/** As {@link allVariables}, of the system, of the user and of a text. */
+function variablesIn(
+  text: string,
+  { gitDir }: Pick<Place, 'gitDir'>,
+  io: Io,
+  environment: Environment,
+): ConfigVariable[] {
+  const store = pathStore(gitDir, environment.directories)
+  const whole = withConfig(store, `${includes(configFiles(io))}${text}`)
   const reader = openReader(whole, io, environment)
   try {
     return configVariables({ io, place: { gitDir }, reader })

@@ -4,8 +4,9 @@ use super::{questions, task, Bytes};
 use crate::protocol::field::FullNames;
 use packlens::{
     match_spans, Archive, ArchiveFormat, ArchiveOptions, AttributesIn, Grep, GrepAnswer,
-    GrepBinary, GrepOptions, IgnoredFiles, IgnoredPaths, IndexEntries, Matching, PathsAttributes,
-    Pathspec, RenameKind, Status, StatusOptions, Submodules, Syntax, UntrackedFiles,
+    GrepBinary, GrepOptions, IgnoredFiles, IgnoredPaths, IgnoredSubmodules, IndexEntries, Matching,
+    PathsAttributes, Pathspec, RenameKind, Status, StatusOptions, Submodules, Syntax,
+    UntrackedFiles,
 };
 
 questions! { session;
@@ -51,7 +52,7 @@ questions! { session;
 
     /// Compares `HEAD`, the index and the files of the work tree.
     rest pages Status = 42 {
-        untracked: UntrackedFiles,
+        untracked: Option<UntrackedFiles>,
         ignored: IgnoredFiles,
         /// Whether tracked files that did not change are listed, too, and changed ones read.
         complete: bool,
@@ -61,8 +62,11 @@ questions! { session;
         rename_score: Option<u32>,
         /// The elements of a pathspec that limits the comparison.
         pathspec: FullNames,
+        /// Which changes of submodules do not count; none for what is said of each.
+        ignore_submodules: Option<IgnoredSubmodules>,
     } => {
-        let options = StatusOptions { untracked, ignored, complete, renames, rename_score };
+        let choices = StatusOptions { untracked, ignored, ignore_submodules, ..StatusOptions::default() };
+        let options = StatusOptions { complete, renames, rename_score, ..choices };
         task(Status::new(options, Pathspec::parse(&pathspec.into_names())?))
     };
 
