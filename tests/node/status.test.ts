@@ -18,6 +18,7 @@ import { inspect } from 'node:util'
 import type { FsClient, Stats, StatusEntry, StatusOptions } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
+import { folderHandle } from './folder-handle.ts'
 import { conflicted, gitIn, madeWorktree, settledWorktree, write } from './made-worktree.ts'
 import { collect, errorOf } from './support.ts'
 
@@ -442,6 +443,7 @@ describe('submodules', () => {
       await open(place),
       await open(place, { worker: true }),
       await open({ fs: client as unknown as FsClient, dir: place }),
+      await open(folderHandle(place)),
     ]
     for (const repo of others) {
       expect(await collect(repo.status(options))).toEqual(rows)
