@@ -2,7 +2,9 @@
 import type { RevListQuestion } from '../../base/protocol.js'
 import type { Opened } from './command.js'
 import { type CommitContent, readCommit } from './commit-content.js'
+import { CommitsAhead } from './commits-ahead.js'
 import { fatal } from './exit.js'
+import { LOOK_AHEAD } from './graph-indent.js'
 import { GraphLines } from './graph-lines.js'
 import { HistoryOptions } from './history-options.js'
 import { HistoryRevisions } from './history-revisions.js'
@@ -31,6 +33,9 @@ export class CommitList {
   /** Commits are compared with their own parents, whether these are listed or not. */
   isFullDiff = false
   hasGraph = false
+  /** Whether a graph moves commits without parents to the right, if an option says so. */
+  indentsRoots: boolean | undefined
+  readonly #indentsByDefault: boolean
   /** Only commits that are shown count for the limit. */
   countsShown = false
   /** How many of the oldest commits are shown; `null` for all: `--max-count-oldest`. */
@@ -44,12 +49,17 @@ export class CommitList {
     this.options = new HistoryOptions(opened)
     this.revisions = new HistoryRevisions(opened, args)
     this.pretty = new PrettyArgs(opened, isLog)
+    this.#indentsByDefault = opened.settings.flag('log.graphIndent') ?? true
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
   take([arg = '', next]: readonly string[]): number | null {
     if (arg === '--graph' || arg === '--no-graph') {
       this.hasGraph = arg === '--graph'
+      return 0
+    }
+    if (arg === '--graph-indent' || arg === '--no-graph-indent') {
+      this.indentsRoots = arg === '--graph-indent'
       return 0
     }
     const [, oldest] = (this.#isLog && /^--max-count-oldest=(.*)$/s.exec(arg)) || []
@@ -72,12 +82,34 @@ export class CommitList {
   output(lines: Lines, palette: Palette | null, isListed?: (oid: string) => boolean): LogLines {
     if (!this.hasGraph) return new PlainLines(lines)
     const { flags, lines: shown } = this.options
+    let included: ((oid: string) => boolean) | undefined
     return new GraphLines(lines, {
       firstParent: flags.firstParent === true,
       colors: palette?.graph ?? [],
       hasBoundaries: shown.has('boundary'),
+      indentsRoots: this.#indents,
       isListed: isListed ?? this.listed(),
+      // Few graphs ask.
+      isIncluded: (oid) => {
+        included ??= this.listed({ firstParent: undefined })
+        return included(oid)
+      },
     })
+  }
+
+  get #indents(): boolean {
+    return this.indentsRoots ?? this.#indentsByDefault
+  }
+
+  /** Refuses options of a graph where none is drawn. */
+  checkGraph(): void {
+    if (this.indentsRoots === undefined || this.hasGraph) return
+    throw fatal("the option '--[no-]graph-indent' requires '--graph'")
+  }
+
+  /** Returns what passes commits to `use` with those after them that a graph looks at. */
+  ahead(use: (commit: ListedCommit) => unknown, left?: number): CommitsAhead {
+    return new CommitsAhead(use, this.hasGraph && this.#indents ? LOOK_AHEAD : 0, left)
   }
 
   /**
@@ -91,8 +123,8 @@ export class CommitList {
       throw fatal(`options '${other}' and '--max-count-oldest' cannot be used together`)
     }
     const counts = this.countsShown && limit !== undefined && !reverse
-    let left = counts ? limit : Number.POSITIVE_INFINITY
-    if (left === 0) return
+    if (counts && limit === 0) return
+    const ahead = this.ahead(use, counts ? limit : undefined)
     const { encoding } = this.pretty
     const rewrites = this.rewrites()
     const children = this.options.lines.has('children')
@@ -107,13 +139,13 @@ export class CommitList {
         const [own = '', below = ''] = ids.split('  ')
         const [oid = '', ...parents] = own.split(' ')
         const content = readCommit(this.#opened.reader, oid, encoding)
-        const isShown = use({
+        const wantsMore = ahead.add({
           ...this.#neighbours(content, mark, rewrites ? parents : null),
           ...{ content, mark, sign: this.#signOf(mark) },
           children: children && below !== '' ? below.split(' ') : [],
           source: names.get(tip) ?? '',
         })
-        if (isShown !== false && --left <= 0) {
+        if (!wantsMore) {
           endPage()
           return false
         }
@@ -121,6 +153,8 @@ export class CommitList {
       endPage()
       return true
     })
+    ahead.end()
+    endPage()
   }
 
   /** Passes the rows of a walk, page by page; only the oldest commits and boundaries, if asked for. */
@@ -221,7 +255,7 @@ export class CommitList {
   }
 
   /** Returns what tells whether a commit is listed, apart from limits of their number. */
-  listed(): (oid: string) => boolean {
+  listed(others: Partial<RevListQuestion> = {}): (oid: string) => boolean {
     const { flags, lines } = this.options
     const { firstParent, reverse, limit, skip, order, ...filters } = flags
     const question = this.#question(true)
@@ -233,7 +267,7 @@ export class CommitList {
     const isPlain = ![isFiltered, hasOthers, limits, hides, this.revisions.excludes].some(Boolean)
     if (isPlain) return () => true
     const listed = new Set<string>()
-    const asked = { ...question, limit: undefined, skip: undefined, lines: [] }
+    const asked = { ...question, limit: undefined, skip: undefined, lines: [], ...others }
     walkSlowly(this.#opened, asked, (page) => {
       for (const oid of Buffer.from(page).toString('latin1').split('\n')) listed.add(oid)
     })

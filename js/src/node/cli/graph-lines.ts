@@ -1,5 +1,5 @@
 /** Lines of `log` with a graph beside them. */
-import { Graph } from './graph.js'
+import { Graph, type GraphCommit } from './graph.js'
 import type { LogLines } from './log-lines.js'
 import type { ListedCommit } from './log-printer.js'
 import type { Lines } from './output.js'
@@ -9,8 +9,12 @@ export interface GraphOptions {
   /** The colors of lanes, in turn; none without colors. */
   readonly colors: readonly string[]
   readonly hasBoundaries: boolean
+  /** Whether commits without parents are moved to the right. */
+  readonly indentsRoots: boolean
   /** Returns whether a parent is listed itself. */
   readonly isListed: (oid: string) => boolean
+  /** Returns whether a commit would be listed if not only first parents were followed. */
+  readonly isIncluded: (oid: string) => boolean
 }
 
 export class GraphLines implements LogLines {
@@ -22,7 +26,7 @@ export class GraphLines implements LogLines {
   readonly #parents = new Set<string>()
 
   constructor(lines: Lines, options: GraphOptions) {
-    this.#graph = new Graph(options.colors)
+    this.#graph = new Graph(options)
     this.#lines = lines
     this.#options = options
   }
@@ -60,17 +64,38 @@ export class GraphLines implements LogLines {
     }
   }
 
-  nextCommit({ content, mark, sign: shown, parents }: ListedCommit): void {
-    const { firstParent, hasBoundaries, isListed } = this.#options
-    const { oid } = content
-    const isBoundary = mark === '-'
-    const isShown = (parent: string) => {
-      return (hasBoundaries && !isBoundary) || this.#parents.has(parent) || isListed(parent)
+  nextCommit(commit: ListedCommit): void {
+    const { hasBoundaries } = this.#options
+    if (hasBoundaries && commit.mark !== '-') {
+      for (const parent of this.#shownParents(commit)) this.#parents.add(parent)
     }
-    const listed = parents.filter(isShown)
-    if (!isBoundary && hasBoundaries) for (const parent of listed) this.#parents.add(parent)
+    const following = (commit.following ?? []).map((next) => this.#drawn(next))
+    this.#graph.update(this.#drawn(commit), following)
+  }
+
+  /** Returns the parents of a commit that are listed. */
+  #shownParents({ mark, parents }: ListedCommit): string[] {
+    const { hasBoundaries, isListed } = this.#options
+    const isBoundary = mark === '-'
+    return parents.filter((parent) => {
+      return (hasBoundaries && !isBoundary) || this.#parents.has(parent) || isListed(parent)
+    })
+  }
+
+  /** With only first parents, git still looks at others that are not excluded. */
+  #hasOtherParents({ parents }: ListedCommit): boolean {
+    const { firstParent, isIncluded } = this.#options
+    return firstParent && parents.length > 1 && parents.some(isIncluded)
+  }
+
+  #drawn(commit: ListedCommit): GraphCommit {
+    const { content, mark, sign: shown } = commit
+    const isBoundary = mark === '-'
+    const listed = this.#shownParents(commit)
+    const parents = this.#options.firstParent ? listed.slice(0, 1) : listed
     const sign = isBoundary ? 'o' : shown !== '' && shown !== '+' ? shown : '*'
-    this.#graph.update({ oid, parents: firstParent ? listed.slice(0, 1) : listed, sign })
+    const isRoot = !isBoundary && listed.length === 0 && !this.#hasOtherParents(commit)
+    return { oid: content.oid, parents, sign, isRoot }
   }
 
   addMessage(text: string): void {

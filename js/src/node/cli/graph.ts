@@ -5,10 +5,11 @@
  */
 import { withoutColors } from './columns.js'
 import { LaneColors } from './graph-colors.js'
+import { RootIndents } from './graph-indent.js'
 import { type Edges, moveLanes, NO_EDGE } from './graph-lanes.js'
 
 /** What the next line shows. */
-type State = 'padding' | 'skip' | 'before' | 'commit' | 'merge' | 'join'
+type State = 'padding' | 'skip' | 'before' | 'edge' | 'commit' | 'merge' | 'join'
 
 /** A commit in a graph. */
 export interface GraphCommit {
@@ -17,9 +18,11 @@ export interface GraphCommit {
   readonly parents: readonly string[]
   /** The sign of the commit itself. */
   readonly sign: string
+  /** Whether it has no parents, or none that are shown. */
+  readonly isRoot: boolean
 }
 
-const NOBODY: GraphCommit = { oid: '', parents: [], sign: '' }
+const NOBODY: GraphCommit = { oid: '', parents: [], sign: '', isRoot: false }
 
 export class Graph {
   #commit = NOBODY
@@ -42,16 +45,21 @@ export class Graph {
   #lastAdded = 0
   /** The lines that have made room for an octopus merge. */
   #room = 0
+  /** How many lanes the commit is moved to the right. */
+  #indent = 0
+  #needsEdge = false
+  readonly #indents: RootIndents | null
   readonly #colors: LaneColors
 
   /** @param colors those of lanes, in turn; none for a drawing without colors */
-  constructor(colors: readonly string[] = []) {
+  constructor({ colors, indentsRoots }: { colors: readonly string[]; indentsRoots: boolean }) {
     this.#colors = new LaneColors(colors)
+    this.#indents = indentsRoots ? new RootIndents() : null
   }
 
   /** The columns of the drawing. */
   get width(): number {
-    return this.#width
+    return this.#width + 2 * this.#indent
   }
 
   /** Whether all lines of the commit are drawn. */
@@ -59,15 +67,21 @@ export class Graph {
     return this.#state === 'padding'
   }
 
-  /** Goes on to the next commit. */
-  update(commit: GraphCommit): void {
+  /** Goes on to the next commit; `following` are the commits after it. */
+  update(commit: GraphCommit, following: readonly GraphCommit[]): void {
     this.#commit = commit
     this.#lastLane = this.#lane
     this.#placeLanes()
+    this.#placeRoot(following)
     this.#room = 0
     // The rest of the last commit was not drawn. What was drawn last stays the last state.
     if (this.#state !== 'padding') this.#state = 'skip'
-    else this.#state = this.#needsRoom() ? 'before' : 'commit'
+    else this.#state = this.#firstState()
+  }
+
+  #firstState(): State {
+    if (this.#needsRoom()) return 'before'
+    return this.#needsEdge ? 'edge' : 'commit'
   }
 
   /** Draws the next line; returns also whether it is that of the commit. */
@@ -75,18 +89,20 @@ export class Graph {
     const state = this.#state
     switch (state) {
       case 'padding':
-        return [this.#filled(this.#below.map((oid) => `${this.#sign('|', oid)} `).join('')), false]
+        return [this.#filled(this.#lanesBelow(), this.#indent), false]
       case 'skip':
         this.#setState(this.#needsRoom() ? 'before' : 'commit')
         return [this.#filled('...'), false]
       case 'before':
         return [this.#filled(this.#roomLine()), false]
+      case 'edge':
+        return [this.#filled(this.#edgeLine()), false]
       case 'commit':
-        return [this.#filled(this.#commitLine()), true]
+        return [this.#filled(this.#commitLine(), this.#indent), true]
       case 'merge':
         return [this.#filled(this.#mergeLine()), false]
       case 'join':
-        return [this.#filled(this.#joinLine()), false]
+        return [this.#filled(this.#joinLine(), this.#indent), false]
     }
   }
 
@@ -107,8 +123,13 @@ export class Graph {
     this.#state = state
   }
 
-  #filled(line: string): string {
-    return line + ' '.repeat(Math.max(this.#width - withoutColors(line).length, 0))
+  #lanesBelow(): string {
+    return this.#below.map((oid) => `${this.#sign('|', oid)} `).join('')
+  }
+
+  #filled(line: string, indent = 0): string {
+    const width = this.#width + 2 * indent
+    return line + ' '.repeat(Math.max(width - withoutColors(line).length, 0))
   }
 
   /** Returns a sign of the lane to a commit, in its color. */
@@ -141,6 +162,21 @@ export class Graph {
       }
     }
     trim(this.#edges)
+  }
+
+  /** Finds out how far a root is moved, and whether an edge from its child leads there. */
+  #placeRoot([next, second]: readonly GraphCommit[]): void {
+    if (!this.#indents) return
+    const { oid, parents, isRoot } = this.#commit
+    this.#indents.addParents(parents)
+    const below = next && {
+      isRoot: next.isRoot,
+      hasLane: this.#below.includes(next.oid),
+      isLast: second === undefined,
+    }
+    this.#indent = this.#indents.indentOf({ oid, isRoot, next: below })
+    // One that is moved further follows another root.
+    this.#needsEdge = this.#indent === 1 && this.#above.includes(oid)
   }
 
   #place(oid: string, lane: number): void {
@@ -191,12 +227,22 @@ export class Graph {
     return line
   }
 
+  /** Draws the edge from a child to a root that is moved. */
+  #edgeLine(): string {
+    const { oid } = this.#commit
+    const lanes = this.#above.map((lane) => {
+      return lane === oid ? ` ${this.#sign('\\', lane)} ` : `${this.#sign('|', lane)} `
+    })
+    this.#setState('commit')
+    return lanes.join('')
+  }
+
   #commitLine(): string {
     const { parents, sign } = this.#commit
     let line = ''
     for (let at = 0; at < Math.max(this.#above.length, this.#lane + 1); at++) {
       if (at === this.#lane) {
-        line += sign
+        line += '  '.repeat(this.#indent) + sign
         if (parents.length > 2) line += this.#dashesTo()
       } else line += this.#sign(this.#besideCommit(at), this.#above[at])
       line += ' '

@@ -59,6 +59,7 @@ export class LogCommand {
     this.lines = new Lines(opened.io)
     for (let at = 0; at < args.length; at++) at += this.#take(args.slice(at))
     if (this.#diffs.wantsFullHistory) this.commits.options.simplify.add('fullHistory')
+    this.commits.checkGraph()
   }
 
   #take(args: readonly string[]): number {
@@ -207,10 +208,12 @@ export class LogCommand {
     if (this.#lineLog) {
       if (!this.commits.revisions.walks)
         throw fatal('packlens log does not support -L with --no-walk')
-      this.#lineLog.each((commit) => {
+      const ahead = this.commits.ahead((commit) => {
         printer.print(commit)
         this.lines.flush()
       })
+      this.#lineLog.each((commit) => ahead.add(commit))
+      ahead.end()
       return
     }
     this.commits.each(

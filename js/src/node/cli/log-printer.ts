@@ -35,6 +35,8 @@ export interface ListedCommit {
   readonly source: string
   /** The change that led to it, in a walk over reflogs. */
   readonly reflog?: LoggedChange | undefined
+  /** The commits after it, as many as {@link CommitsAhead} waits for. */
+  readonly following?: readonly ListedCommit[]
 }
 
 export interface LogShown {

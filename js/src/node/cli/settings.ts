@@ -87,8 +87,9 @@ export class Settings {
     return [...this.#values.keys()].reverse().find((name) => names.includes(name))
   }
 
+  /** @param name in the letters in which git's message has it */
   flag(name: string): boolean | undefined {
-    const value = this.word(name)
+    const value = this.word(name.toLowerCase())
     if (value === undefined) return undefined
     const flag = configBoolean(value ?? 'true')
     if (flag === null) throw fatal(`bad boolean config value '${value}' for '${name}'`)

@@ -48,6 +48,9 @@ export function shortlog(command: Command, args: readonly string[]): number {
   if (fromTerminal && revisions.tips.length === 0 && opened.reader.find('HEAD') !== null) {
     revisions.add('HEAD')
   }
+  if (commits.indentsRoots !== undefined) {
+    throw fatal('packlens shortlog does not support --graph-indent')
+  }
   if (commits.hasGraph) throw fatal('packlens shortlog does not support --graph')
   if (parsed.groups.length === 0) parsed.groups.push({ kind: 'author' })
   const list = new ShortlogList(opened, commits, parsed, digits || opened.settings.digits)

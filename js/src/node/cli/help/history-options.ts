@@ -107,6 +107,7 @@ export const PRETTY: readonly OptionGroup[] = [
       ['--relative-date', 'short for --date=relative'],
       ['--encoding=<encoding>', 'print messages in this encoding'],
       ['--[no-]graph', 'draw the history'],
+      ['--[no-]graph-indent', 'move commits without parents to the right in it (default)'],
       ['--parents', 'print the ids of parents'],
       ['--children', 'print the ids of children'],
       ['--boundary', 'also show excluded commits at the edge, with -'],

@@ -142,7 +142,7 @@ const shortlog: Description = {
       ],
     },
     ...withoutNames(SELECTED, ['-n', '--committer']),
-    ...withoutNames(PRETTY, ['--no-abbrev', '--graph']),
+    ...withoutNames(PRETTY, ['--no-abbrev', '--graph', '--graph-indent']),
     ...MESSAGES,
     ...IGNORED,
     {
