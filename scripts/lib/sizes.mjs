@@ -20,7 +20,7 @@ export const BUDGETS = {
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
   published: { release: 3_476_500, built: 4_000_000 },
-  'the viewer of `serve`': { release: 217_700, built: 217_700 },
+  'the viewer of `serve`': { release: 217_850, built: 217_850 },
 }
 
 /** The published file that is the viewer. */

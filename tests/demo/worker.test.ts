@@ -30,9 +30,11 @@ async function serve() {
 
 declare const read: (pack: string, idx: string, spec: string) => Promise<unknown>
 
-test('A page built with Vite reads in the worker, which is bundled with both modules', async () => {
+test('A page built with Vite reads in the worker, which is bundled with all modules', async () => {
   const names = readdirSync(path.join(outDir, 'assets')).sort()
-  expect(names.filter((name) => name.endsWith('.wasm'))).toHaveLength(2)
+  expect(names.filter((name) => name.endsWith('.wasm')).map((name) => name.split('-')[0])).toEqual([
+    ...['packlens_bg', 'packlens_reader', 'packlens_rest'],
+  ])
   const page = await viewer.open()
   const loaded = async () => {
     const entries = await page.evaluate(() => performance.getEntriesByType('resource'))

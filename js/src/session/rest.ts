@@ -55,7 +55,8 @@ function add(instance: Instance, module: WebAssembly.Module): void {
     glue.set_rest(true)
   }
   try {
-    instance.call(addTo)
+    // Not within `call`, which would replace the instance: a file that does not fit leaves it as it is.
+    addTo(instance.call((glue) => glue))
   } catch (cause) {
     const what = 'the rest of the full module is of another version: serve files of one version'
     throw new PacklensError('BAD_INPUT', what, { cause })
