@@ -43,8 +43,9 @@ export async function loadFrom(
   checkOptions('load', given, LOAD)
   const { wasm, rest, reader, worker, preload } = given
   if (worker !== undefined) setScriptForWorkers(absoluteUrl(worker))
-  if (wasm ?? rest ?? reader) {
-    const [full, others, first] = [wasm, rest, reader].map(absoluteModule)
+  const modules = [wasm, rest, reader].map(absoluteModule)
+  if (modules.some((module) => module !== undefined)) {
+    const [full, others, first] = modules
     await giveModules({ full, rest: others, reader: first })
   }
   offerBeside()
