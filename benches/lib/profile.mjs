@@ -3,20 +3,22 @@ import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { run } from './measure.mjs'
 
+const UNKNOWN = 'other WebAssembly'
+
 /** The first match counts. Names are those of functions, and of their files. */
 const parts = [
   ['collecting garbage', /^\(garbage collector\)/],
   ['inflate', /zlib_rs|sirocco|inflate|adler32|flate2|miniz/],
-  ['hash', /sha1|sha2|sha256|packlens::hash/],
+  ['hash', /sha1|sha2|sha256|packlens_base::hash/],
   ['delta', /pack::delta|odb::deltas|odb::bases|base_cache/],
   ['memory of the instance', /dlmalloc|__rust_\w*alloc|appender|memcpy|memmove|memset|raw_vec/],
-  ['look-up', /packlens::(index|odb|pack|batch|repository|history)|memcmp/],
+  ['look-up', /packlens_\w+::(index|id_table|odb|pack|batch|repository|history)|memcmp/],
   [
     'bytes in',
-    /packlens::block|^(read|readSync|part|run|decodeNeed) |path-store|provider|parts\.js/,
+    /packlens_base::block|^(read|readSync|part|run|decodeNeed) |path-store|provider|parts\.js/,
   ],
   ['hand-over', /dist\/(?!wasm)|packlens-jobs|deliver\.mjs/],
-  ['other WebAssembly', /\.wasm|wasm-function|wasm:/],
+  [UNKNOWN, /\.wasm|wasm-function|wasm:/],
 ]
 
 /**
@@ -30,7 +32,18 @@ export async function profileOf(contender, settings) {
   await run({ ...contender, inside: false, command: [node, ...flags, ...args] }, settings)
   const profile = JSON.parse(readFileSync(path.join(settings.folder, name), 'utf8'))
   rmSync(path.join(settings.folder, name))
-  return sharesOf(profile)
+  return named(sharesOf(profile))
+}
+
+/**
+ * Returns the shares.
+ *
+ * @throws if they say nothing: most functions of the module have no name that `parts` knows
+ */
+export function named(shares) {
+  const [largest] = shares
+  if (largest?.[0] !== UNKNOWN || largest[1] < 0.5) return shares
+  throw new Error(`${shareText(largest)}: the functions of the module have no names that are known`)
 }
 
 /** Returns the share of each part in the time of a profile, without idle time. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check, time } from '../../benches/lib/compare.mjs'
 import { ObjectsDigest } from '../../benches/lib/digest.mjs'
-import { sharesOf } from '../../benches/lib/profile.mjs'
+import { named, sharesOf } from '../../benches/lib/profile.mjs'
 import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
 import { barsOf, callsOf, tableOf } from '../../benches/lib/table.mjs'
 
@@ -165,10 +165,10 @@ test('A table shows three significant digits', () => {
 test('A profile shows shares of time, by function name', () => {
   const module = 'wasm://wasm/packlens_bg.wasm-1'
   const frames = [
-    ['zlib_rs::inflate::inflate_fast_help::h50', module, 40],
-    ['packlens::pack::delta::apply::h63', module, 30],
-    ['hashbrown::map::HashMap::insert::h1', module, 10],
-    ['<impl packlens::hash::Hasher>::update::h2', module, 5],
+    ['sirocco::inflate::run::<packlens_base::appender::Appender>', module, 40],
+    ['packlens_format::pack::delta::apply', module, 30],
+    ['hashbrown::map::HashMap::insert', module, 10],
+    ['<packlens_base::hash::Hasher>::update', module, 5],
     ['decodeRow', 'file:///packlens/dist/objects/frame.js', 10],
     ['compileSourceTextModule', 'node:internal', 5],
     ['(idle)', '', 900],
@@ -186,6 +186,19 @@ test('A profile shows shares of time, by function name', () => {
     'hand-over': 0.1,
     Node: 0.05,
   })
+})
+
+test('A profile of functions without known names is an error', () => {
+  const known = [
+    ['other WebAssembly', 0.4],
+    ['inflate', 0.6],
+  ] as const
+  expect(named(known)).toBe(known)
+  const sorted = [
+    ['other WebAssembly', 0.67],
+    ['bytes in', 0.33],
+  ] as const
+  expect(() => named(sorted)).toThrow('other WebAssembly 67 %')
 })
 
 test('A bar is compared with the worst record of git/git', () => {

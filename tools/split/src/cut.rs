@@ -238,8 +238,7 @@ fn first(mut module: Module, agreed: &Agreed, apart: &Apart) -> Result<Vec<u8>> 
             }
         }
     }
-    walrus::passes::gc::run(&mut module);
-    Ok(module.emit_wasm())
+    Ok(emit(module))
 }
 
 /// Gives a function a body that calls what is at a place of the table.
@@ -311,8 +310,17 @@ fn rest(mut module: Module, agreed: &Agreed, apart: &Apart) -> Result<Vec<u8>> {
     imported.import = Some(import);
     imported.initial = agreed.table_size;
     imported.maximum = None;
+    Ok(emit(module))
+}
+
+/// Returns a file: without what it does not use, and with names that profiles and traces can show.
+fn emit(mut module: Module) -> Vec<u8> {
     walrus::passes::gc::run(&mut module);
-    Ok(module.emit_wasm())
+    for function in module.funcs.iter_mut() {
+        let name = function.name.take();
+        function.name = name.map(|name| format!("{:#}", rustc_demangle::demangle(&name)));
+    }
+    module.emit_wasm()
 }
 
 fn memory(module: &Module) -> Result<walrus::MemoryId> {
