@@ -1,7 +1,6 @@
 // The steps of `npm test` and `npm run lint`, in the order in which they run.
 import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
-import { buildDemo } from './demo.mjs'
 import { installEnvironments, packPackage } from './environments.mjs'
 import { findFirefox } from './firefox.mjs'
 import { findNginx } from './nginx.mjs'
@@ -25,7 +24,8 @@ import { installWebKit } from './webkit.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. `cargo` marks those of cargo alone, which run beside the others.
+ * name runs these too. Any two others run beside each other: what a step makes, only those
+ * read that need it. `cargo` marks those that compile, of which one runs at a time.
  * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected, `apart`
  * those that run only when they are named.
  */
@@ -55,10 +55,29 @@ export const steps = [
     filters: true,
   },
   {
+    name: 'published',
+    about: 'the viewer, built, and the package as it is published',
+    job: published,
+    needs: ['tsc'],
+  },
+  {
+    name: 'environments',
+    about: 'the packed package in bundlers and runtimes',
+    job: environments,
+    needs: ['published', 'fixtures'],
+    filters: true,
+  },
+  {
+    name: 'trap',
+    about: 'a package that traps on request',
+    job: trap,
+    needs: ['published'],
+  },
+  {
     name: 'browser',
     about: 'the package in Chromium',
-    job: browserTests,
-    needs: ['tsc', 'fixtures'],
+    job: ({ only }) => vitest('browser', only),
+    needs: ['trap', 'fixtures'],
     filters: true,
   },
   {
@@ -68,17 +87,10 @@ export const steps = [
     needs: ['tsc', 'fixtures'],
   },
   {
-    name: 'environments',
-    about: 'the packed package in bundlers and runtimes',
-    job: environments,
-    needs: ['tsc', 'fixtures'],
-    filters: true,
-  },
-  {
     name: 'demo',
     about: 'the demo, built, in Chromium and Firefox',
     job: demo,
-    needs: ['tsc', 'fixtures'],
+    needs: ['published', 'fixtures'],
     filters: true,
   },
   {
@@ -89,12 +101,12 @@ export const steps = [
     filters: true,
     apart: true,
   },
-  // The last, because it alone uses two cores: the cargo steps may have ended before.
+  // The last, because it alone uses two cores: nothing may be left to run beside it.
   {
     name: 'node',
     about: 'the package in Node',
     job: nodeTests,
-    needs: ['tsc', 'fixtures'],
+    needs: ['trap', 'fixtures'],
     filters: true,
   },
 ]
@@ -251,13 +263,7 @@ async function nodeTests({ only, quick }) {
       'node',
       slowNodeTests.flatMap((name) => ['--exclude', `**/${name}.test.ts`]),
     )
-  await buildTrapPackage()
   await vitest('node', only)
-}
-
-async function browserTests({ only }) {
-  await buildTrapPackage()
-  await vitest('browser', only)
 }
 
 async function bench() {
@@ -272,14 +278,22 @@ async function bench() {
   await runNode(inRoot('benches', 'run.mjs'), args)
 }
 
-async function environments({ only }) {
+/** What later steps read and none of them changes. */
+async function published({ quick }) {
+  if (quick) return
   await buildViewer()
   await packPackage()
+}
+
+async function trap({ quick }) {
+  if (!quick) await buildTrapPackage()
+}
+
+async function environments({ only }) {
   await vitest('environments', only)
 }
 
 async function demo({ only }) {
-  await buildDemo()
   await vitest('demo', only)
   // A file that is only tested in Chromium is none of its files.
   await vitest('demo-firefox', [...only, '--passWithNoTests'])

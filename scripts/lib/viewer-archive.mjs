@@ -14,7 +14,7 @@ const modules = ['packlens_bg', 'packlens_reader', 'packlens_rest'].map((name) =
 export async function buildViewer() {
   const built = [...filesUnder(distDir).filter((file) => file !== viewerArchive), ...sources()]
   const inputs = fingerprint(built)
-  if (recall('viewer').inputs === inputs && existsSync(viewerArchive)) return
+  if (recall('viewer').inputs === inputs && existsSync(viewerArchive) && existsSync(viewer)) return
   await buildDemo()
   const archive = { texts: {}, modules: {} }
   for (const file of filesUnder(viewer).sort()) {

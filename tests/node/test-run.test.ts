@@ -1,5 +1,6 @@
 /** The arguments of `npm test`, and the order of its steps. */
 import { expect, test } from 'vitest'
+import { steps } from '../../scripts/lib/steps.mjs'
 import { chosenSteps, inLanes, parted } from '../../scripts/lib/test-run.mjs'
 
 test('steps are named, and tests after one of them', () => {
@@ -25,15 +26,16 @@ test('tests can be named only after one step that has tests', () => {
   }
 })
 
+const usual = [
+  { name: 'set-up' },
+  { name: 'clippy', cargo: true },
+  { name: 'tsc' },
+  { name: 'native', cargo: true, needs: ['tsc'] },
+  { name: 'node', needs: ['tsc'] },
+]
+
 /** Steps whose jobs end on request, and the list of started ones. */
-function lanes(hasTwo: boolean) {
-  const list = [
-    { name: 'set-up' },
-    { name: 'clippy', cargo: true },
-    { name: 'tsc' },
-    { name: 'native', cargo: true, needs: ['tsc'] },
-    { name: 'node', needs: ['tsc'] },
-  ]
+function lanes(hasTwo: boolean, list: readonly object[] = usual) {
   const begun: string[] = []
   const ends = new Map<string, (result: string) => void>()
   const runOne = ({ name }: { name: string }) => {
@@ -49,16 +51,16 @@ function lanes(hasTwo: boolean) {
   return { rows: inLanes(list, runOne, hasTwo), begun, end }
 }
 
-test('steps of cargo run beside the others, in two lanes', async () => {
+test('some steps run beside the others, in two lanes', async () => {
   const { rows, begun, end } = lanes(true)
   await end('none')
   expect(begun).toEqual(['set-up'])
   await end('set-up')
-  expect(begun).toEqual(['set-up', 'clippy', 'tsc'])
+  expect(begun).toEqual(['set-up', 'tsc', 'clippy'])
   await end('tsc')
-  expect(begun).toEqual(['set-up', 'clippy', 'tsc', 'node'])
+  expect(begun).toEqual(['set-up', 'tsc', 'clippy', 'node'])
   await end('clippy', 'failed')
-  expect(begun).toEqual(['set-up', 'clippy', 'tsc', 'node', 'native'])
+  expect(begun).toEqual(['set-up', 'tsc', 'clippy', 'node', 'native'])
   await end('native')
   await end('node')
   const results = (await rows).map(({ name, result }) => `${name} ${result}`)
@@ -83,4 +85,42 @@ test('steps run in sequence on one core, and never before the steps that they ne
     ['native', 'not run', 'needs tsc'],
     ['node', 'not run', 'needs tsc'],
   ])
+})
+
+test('a lane that is free takes the next step, but two of cargo never run at a time', async () => {
+  const list = [
+    { name: 'set-up' },
+    { name: 'clippy', cargo: true },
+    { name: 'native', cargo: true },
+    { name: 'demo' },
+    { name: 'node' },
+  ]
+  const { rows, begun, end } = lanes(true, list)
+  await end('none')
+  await end('set-up')
+  await end('demo')
+  await end('node')
+  expect(begun).toEqual(['set-up', 'demo', 'clippy', 'node'])
+  await end('clippy')
+  expect(begun.at(-1)).toBe('native')
+  await end('native')
+  expect((await rows).map(({ result }) => result)).toEqual(Array(5).fill('passed'))
+})
+
+test('the terminal is for the step that waits for all others', async () => {
+  const list = [{ name: 'set-up' }, { name: 'fixtures' }, { name: 'native', needs: ['fixtures'] }]
+  const beside: boolean[] = []
+  const runOne = async ({ name }: { name: string }, isBeside: boolean) => {
+    beside.push(isBeside)
+    return { name, result: 'passed' }
+  }
+  await inLanes(list, runOne, true)
+  expect(beside).toEqual([false, false, false])
+})
+
+test('each step comes after those that it needs, or it would not wait for them', () => {
+  for (const [at, { needs = [] }] of steps.entries()) {
+    const before = steps.slice(0, at).map(({ name }) => name)
+    expect(before).toEqual(expect.arrayContaining([...needs]))
+  }
 })
