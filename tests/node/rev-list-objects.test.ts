@@ -144,3 +144,17 @@ describe('rev-list --objects', () => {
     expect(stdout).not.toEqual(commits)
   })
 })
+
+test('rev-list --objects names an object by the path that it was asked for', () => {
+  const named = (from: string, ...specs: readonly string[]) => {
+    const { exit, stdout } = run(from, ['rev-list', '--objects', ...specs])
+    const names = stdout.toString().trimEnd().split('\n')
+    return [exit, ...names.map((line) => line.slice(line.indexOf(' ')))]
+  }
+  // A name that begins with a dot is no relative path, and braces may have a colon.
+  for (const tree of ['HEAD', 'HEAD^{tree}', 'HEAD^{/[[:alpha:]]}']) {
+    expect(named(folder, `${tree}:.gitmodules`), tree).toEqual([0, ' .gitmodules'])
+  }
+  const inIndex = path.join(root, 'target/fixtures/index-files/cached-trees')
+  expect(named(inIndex, ':folder/b.txt', ':0:a.txt')).toEqual([0, ' folder/b.txt', ' a.txt'])
+})

@@ -7,6 +7,7 @@ use super::merge_base::Asking;
 use super::objects::{add_start_object, StartObject};
 use super::paint::{sort_by_date, Paintings};
 use crate::repository::Repository;
+use crate::revision::{split_path, stage_of};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::{require_full, FullOnly, IS_FULL};
 use packlens_base::oid::ObjectId;
@@ -260,10 +261,13 @@ impl Tips {
         });
     }
 
-    /// Stores the path of a spec such as `HEAD:path` with the object added last.
+    /// Stores the path of a spec such as `HEAD:path` or `:0:path` with the object added last.
     fn name_last(&mut self, spec: &[u8]) {
-        let colon = spec.iter().position(|byte| *byte == b':').filter(|at| *at > 0);
-        let path = colon.and_then(|at| spec.get(at.saturating_add(1)..)).unwrap_or_default();
+        let path = match split_path(spec) {
+            Some((b"", path)) if IS_FULL => stage_of(path).1,
+            Some((_, path)) => path,
+            None => return,
+        };
         if let Some(last) = self.pending.last_mut() {
             last.path = path.to_vec();
         }

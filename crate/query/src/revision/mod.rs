@@ -16,7 +16,7 @@ use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::require_full;
 use packlens_base::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use packlens_format::object::{Commit, ObjectType};
-pub(crate) use parse::split_path;
+pub(crate) use parse::{split_path, stage_of};
 use parse::{split_suffix, Suffix};
 pub(crate) use path::PathTrees;
 use progress::Meaning;

@@ -133,7 +133,7 @@ pub(crate) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Splits the stage off a path in the index; stage 0 if there is none.
-pub(super) fn stage_of(path: &[u8]) -> (u16, &[u8]) {
+pub(crate) fn stage_of(path: &[u8]) -> (u16, &[u8]) {
     match path {
         [stage @ b'0'..=b'3', b':', path @ ..] => (u16::from(stage & 3), path),
         _ => (0, path),

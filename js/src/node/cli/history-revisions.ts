@@ -5,7 +5,7 @@ import { bytesOfArgument } from './bytes.js'
 import type { Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
-import type { Diagnosis } from './names.js'
+import { colonOf, type Diagnosis, isMessage } from './names.js'
 import { checkPaths } from './path-args.js'
 import { pathspecOf } from './pathspec.js'
 import { readRequests } from './requests.js'
@@ -238,7 +238,7 @@ export class HistoryRevisions {
       this.#exclude(excluded !== this.#isNegated)
       this.#name(() => [{ name, oid }], excluded !== this.#isNegated)
       // The names of objects begin with the path of `<rev>:<path>`, which an id would lose.
-      const spec = /^[^:]+:[^.]/.test(name) ? name : oid
+      const spec = colonOf(name) < 0 || isMessage(name) ? oid : names.withWholePath(name)
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
     }
     return null

@@ -38,7 +38,7 @@ export class Names {
 
   /** Returns the id that a name stands for. @throws as {@link Reader.resolve} */
   resolve(name: string, committish = false): string {
-    return this.#reader.resolve(this.#withWholePath(name), committish)
+    return this.#reader.resolve(this.withWholePath(name), committish)
   }
 
   /** As {@link Names.resolve}, but `null` if the name does not stand for just one object. */
@@ -116,7 +116,7 @@ export class Names {
   /** Returns why the index does not have the entry of `:path` or `:2:path`. */
   #wrongStaged(name: string, at: number, suggest: boolean): string {
     const stage = at === 0 ? 0 : Number(name[1])
-    const whole = this.#withWholePath(name).slice(at + 1)
+    const whole = this.withWholePath(name).slice(at + 1)
     const file = textOfBytes(whole)
     const other = this.#stageOf(whole)
     if (other !== null) {
@@ -147,7 +147,7 @@ export class Names {
     const treeText = textOfBytes(tree)
     if (this.#reader.find(tree) === null) return `invalid object name '${treeText}'.`
     const { top, prefix } = this.#place
-    const whole = this.#withWholePath(name).slice(at + 1)
+    const whole = this.withWholePath(name).slice(at + 1)
     const file = textOfBytes(whole)
     if (top !== null && fs.existsSync(path.join(top, file))) {
       return `path '${file}' exists on disk, but not in '${treeText}'`
@@ -181,7 +181,7 @@ export class Names {
   }
 
   /** Returns a name like `HEAD:./file` with the path from the top of the work tree. */
-  #withWholePath(name: string): string {
+  withWholePath(name: string): string {
     const at = colonOf(name)
     if (at < 0) return name
     const given = name.slice(at + 1)
@@ -193,7 +193,7 @@ export class Names {
 }
 
 /** Returns whether a name searches for a commit by its message. */
-function isMessage(name: string): boolean {
+export function isMessage(name: string): boolean {
   return name.startsWith(':/') && name.length > 2
 }
 
@@ -201,7 +201,7 @@ function isMessage(name: string): boolean {
  * Returns the index of the colon before the path: the one after a stage, or the first that is
  * not between the braces of `@{` or `^{`; -1 if there is none.
  */
-function colonOf(name: string): number {
+export function colonOf(name: string): number {
   if (/^:[0-3]:/.test(name)) return 2
   let depth = 0
   for (let at = 0; at < name.length; at++) {
