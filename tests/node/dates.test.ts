@@ -33,6 +33,18 @@ test.each(recorded.map((world) => [world.zone, world] as const))('in %s', (_, wo
   expect(answers).toEqual(world.dates)
 })
 
+test('an hour that clocks skip is told by the clocks of now', () => {
+  process.env.TZ = 'Europe/Berlin'
+  // git's answers, asked in January and in June 2002: at 2 on that day clocks were put to 3.
+  for (const [now, seconds] of [
+    ['1010627468', 449024400],
+    ['1025000000', 449020800],
+  ] as const) {
+    process.env.GIT_TEST_DATE_NOW = now
+    expect(secondsOfDate('1984/3/25 2 am')).toBe(seconds)
+  }
+})
+
 describe('on the command line', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-dates-'))
   const now = 1_700_000_000

@@ -6,11 +6,11 @@ const HOUR = 3600
 /** Returns how many seconds a zone is east of UTC at a time. */
 const offsetAt = (date: Date) => -date.getTimezoneOffset() * 60
 
-/** Returns whether the local zone has summer time at a time: it is then ahead of winter's. */
-function isSummerAt(date: Date): boolean {
+/** Returns whether an offset is that of summer time in the year of a date: ahead of winter's. */
+function isSummerOffset(offset: number, date: Date): boolean {
   const year = date.getFullYear()
   const offsets = [new Date(year, 0, 1), new Date(year, 6, 1)].map(offsetAt)
-  return offsetAt(date) > Math.min(...offsets)
+  return offset > Math.min(...offsets)
 }
 
 export function localTime(seconds: number): Required<DateFields> & { weekday: number } {
@@ -23,7 +23,7 @@ export function localTime(seconds: number): Required<DateFields> & { weekday: nu
     minute: date.getMinutes(),
     second: date.getSeconds(),
     weekday: date.getDay(),
-    isSummer: isSummerAt(date),
+    isSummer: isSummerOffset(offsetAt(date), date),
   }
 }
 
@@ -33,7 +33,9 @@ export function secondsOfLocal(fields: DateFields): number {
   const date = new Date(year, month, day, hour, minute, second)
   // Beyond the dates of JavaScript there is no answer.
   const seconds = Math.floor(date.getTime() / 1000) || 0
-  if (isSummer === undefined || isSummer === isSummerAt(date)) return seconds
+  // The hour that clocks skip in spring is told by the offset before, and is in summer by itself.
+  const offset = Date.UTC(year, month, day, hour, minute, second) / 1000 - seconds
+  if (isSummer === undefined || isSummer === isSummerOffset(offset, date)) return seconds
   const shift = differenceOfSummer(date)
   return isSummer ? seconds - shift : seconds + shift
 }
