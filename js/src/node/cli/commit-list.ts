@@ -267,9 +267,13 @@ export class CommitList {
     const isPlain = ![isFiltered, hasOthers, limits, hides, this.revisions.excludes].some(Boolean)
     if (isPlain) return () => true
     const listed = new Set<string>()
-    const asked = { ...question, limit: undefined, skip: undefined, lines: [], ...others }
+    // Where parents are asked for, merges of a full history of paths are listed, too.
+    const parents: RevListQuestion['lines'] = this.revisions.pathspec ? ['parents'] : []
+    const asked = { ...question, limit: undefined, skip: undefined, lines: parents, ...others }
     walkSlowly(this.#opened, asked, (page) => {
-      for (const oid of Buffer.from(page).toString('latin1').split('\n')) listed.add(oid)
+      for (const row of Buffer.from(page).toString('latin1').split('\n')) {
+        listed.add(row.split(' ', 1)[0] ?? '')
+      }
     })
     return (oid) => listed.has(oid)
   }
