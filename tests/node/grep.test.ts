@@ -7,6 +7,7 @@ import { deflateSync } from 'node:zlib'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { QUESTIONS, searchedTree } from '../fixtures/searched-trees.mjs'
+import { compareWithGit } from './beside-git.ts'
 import { run } from './cli-support.ts'
 import { looseObjects } from './sources.ts'
 import { collect, errorOf, root } from './support.ts'
@@ -29,7 +30,8 @@ for (const [type, content] of objects) {
   mkdirSync(path.join(folder, 'objects', oid.slice(0, 2)), { recursive: true })
   writeFileSync(path.join(folder, 'objects', oid.slice(0, 2), oid.slice(2)), deflateSync(bytes))
 }
-const grep = (...args: string[]) => run(folder, ['--git-dir', folder, 'grep', ...args])
+const of = ['--git-dir', folder]
+const grep = (...args: string[]) => run(folder, [...of, 'grep', ...args])
 
 describe('the command prints what git prints:', () => {
   test('all questions have answers', () => expect(answers.length).toBe(QUESTIONS.length))
@@ -66,6 +68,18 @@ test('patterns are read from a file, but not from its empty lines', () => {
     stdin: 'last\nthe\n',
   })
   expect(`${input.stdout}`).toBe('HEAD:run:2\n')
+})
+
+test('lines after a match have the column of a match that does not count', () => {
+  for (const args of [
+    ['-v', '-A3'],
+    ['-m1', '-A4'],
+    ['-m1', '-W'],
+    ['-v', '-B2', '-A1'],
+  ]) {
+    const asked = ['grep', '-n', '--column', ...args, 'needle', 'HEAD', '--', 'run', 'sub/deep']
+    compareWithGit(folder, [...of, ...asked])
+  }
 })
 
 test('a blob is searched, which has no path', () => {

@@ -134,7 +134,7 @@ export interface GrepHit {
   readonly pathBytes: Uint8Array
   /** The number of the line, from 1; 0 if this is no line. */
   readonly line: number
-  /** The first byte that matches, from 1; 0 if it was not asked for. */
+  /** The first byte that matches, from 1; 0 if there is none, or it was not asked for. */
   readonly column: number
   /** The bytes of each match in the line, if they were asked for: from 0, the end excluded. */
   readonly matches: readonly (readonly [start: number, end: number])[]

@@ -93,7 +93,7 @@ impl SearchedFile {
                     return Ok(true);
                 }
             } else {
-                self.near(options, expression, out)?;
+                self.near(hit, options, expression, out)?;
             }
             self.pass_line();
         }
@@ -126,17 +126,19 @@ impl SearchedFile {
             self.function_above(self.at, self.number, options, expression, out)?;
         }
         let column = if options.invert { hit.inverted() } else { hit.column };
-        let column = if options.columns { column.unwrap_or(0).saturating_add(1) } else { 0 };
+        let column = column_of(options.columns.then(|| column.unwrap_or(0)));
         let (at, number) = (self.at, self.number);
-        self.show(GrepRecord::Match, (at, number), column as u32, options, expression, out)?;
+        self.show(GrepRecord::Match, (at, number), column, options, expression, out)?;
         self.last_hit = number;
         self.in_function = options.function_context;
         Ok(false)
     }
 
-    /// Handles a line that does not match.
+    /// Handles a line that is not listed itself. Where it has a match, of an inverted search or
+    /// after the last one that counts, its column is that of the match, as in git.
     fn near(
         &mut self,
+        hit: Hit,
         options: &GrepOptions,
         expression: &mut Expression,
         out: &mut Output,
@@ -156,7 +158,8 @@ impl SearchedFile {
             self.last_hit > 0 && self.number <= self.last_hit.saturating_add(options.after);
         if self.in_function || is_after {
             let line = (self.at, self.number);
-            self.show(GrepRecord::Context, line, 0, options, expression, out)?;
+            let column = column_of(hit.column.filter(|_| options.columns));
+            self.show(GrepRecord::Context, line, column, options, expression, out)?;
         }
         Ok(())
     }
@@ -322,4 +325,9 @@ fn is_function(line: &[u8]) -> bool {
 
 fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// Returns the column of a byte of a line, from 1; 0 for none.
+fn column_of(byte: Option<usize>) -> u32 {
+    byte.map_or(0, |byte| byte.saturating_add(1) as u32)
 }
