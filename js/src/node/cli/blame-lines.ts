@@ -1,13 +1,14 @@
 /** The lines that `-L` names: git-blame(1). */
 import { type Exit, fatal, Misused } from './exit.js'
+import type { LineMatch } from './file-lines.js'
 
 /** A file whose lines are named. */
 export interface NamedFile {
   readonly lines: readonly string[]
   /** The path in messages. */
   readonly shown: string
-  /** Returns the numbers of the lines that a basic regular expression matches, in order. */
-  matching(pattern: string): readonly number[]
+  /** Returns the lines that a basic regular expression matches, in order. */
+  matching(pattern: string): readonly LineMatch[]
 }
 
 /** The first and the last line, from 1; a missing one is 0. */
@@ -67,7 +68,7 @@ function rangeOf(text: string, file: NamedFile, anchor: number): LineRange {
 /** Returns the function whose heading matches: up to the next heading. */
 function functionOf(pattern: string, file: NamedFile, from: number): LineRange {
   const isHeading = (number: number) => HEADING.test(file.lines[number - 1] ?? '')
-  const start = file.matching(pattern).find((line) => line >= from && isHeading(line))
+  const start = matchesFrom(pattern, file, from).find(isHeading)
   if (start === undefined) throw noMatch(pattern, from, 'no match')
   const next = file.lines.findIndex((line, at) => at >= start && HEADING.test(line))
   return { start, end: next < 0 ? file.lines.length : next }
@@ -94,11 +95,21 @@ function endOf(text: string, file: NamedFile, start: number): [end: number, rest
   return [Math.max(start + count + (count > 0 ? -1 : 1), 1), rest]
 }
 
+/** Returns the lines from one on that match; to git a text ends at its first zero byte. */
+function matchesFrom(pattern: string, file: NamedFile, from: number): number[] {
+  const last = file.lines.findIndex((line, at) => at >= from - 1 && line.includes('\0')) + 1
+  const zero = file.lines[last - 1]?.indexOf('\0') ?? 0
+  const matches = file.matching(pattern).filter(({ line, end }) => {
+    return line >= from && (last === 0 || line < last || (line === last && end <= zero))
+  })
+  return matches.map(({ line }) => line)
+}
+
 /** Returns the first line from one on that matches. */
 function lineOf(pattern: string, file: NamedFile, from: number): number {
-  const found = file.matching(pattern).find((line) => line >= from)
-  if (found === undefined) throw noMatch(pattern, from, 'No match')
-  return found
+  const [first] = matchesFrom(pattern, file, from)
+  if (first === undefined) throw noMatch(pattern, from, 'No match')
+  return first
 }
 
 function noMatch(pattern: string, from: number, what: string): Exit {

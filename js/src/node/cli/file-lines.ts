@@ -17,12 +17,23 @@ export function linesOf(data: Uint8Array): string[] {
   return lines
 }
 
-/** Returns the numbers of the lines of a blob that match, in order. */
-export function linesMatching({ reader }: Opened, oid: string, pattern: string): number[] {
+/** A line that matches. */
+export interface LineMatch {
+  /** Its number, from 1. */
+  readonly line: number
+  /** Where the first match in it ends. */
+  readonly end: number
+}
+
+/** Returns the lines of a blob that match, in order. */
+export function linesMatching({ reader }: Opened, oid: string, pattern: string): LineMatch[] {
   const expression = reader.specs([`p${bytesOfArgument(pattern)}`])
-  const found: number[] = []
-  reader.pages({ kind: 'grep', spec: toBytes(oid), expression, binary: 'text' }, (page) => {
-    for (const { line } of decodeGrep(new Uint8Array(page))) found.push(line)
+  const found: LineMatch[] = []
+  const question = { kind: 'grep', spec: toBytes(oid), expression } as const
+  reader.pages({ ...question, binary: 'text', columns: true }, (page) => {
+    for (const { line, matches } of decodeGrep(new Uint8Array(page))) {
+      found.push({ line, end: matches[0]?.[1] ?? 0 })
+    }
   })
   return found
 }
