@@ -137,7 +137,7 @@ test('what is refused', () => {
   )
 })
 
-test('a submodule that is assumed unchanged is not looked into', () => {
+test('a submodule that is assumed unchanged or skipped is not looked into', () => {
   const place = path.join(folder, 'assumed')
   gitIn(folder, 'init', '-q', place)
   gitIn(place, 'init', '-q', 'sub')
@@ -146,6 +146,11 @@ test('a submodule that is assumed unchanged is not looked into', () => {
   write(place, 'sub/other', 'not tracked\n')
   expect(compare(place, '--porcelain=v2')).toMatch(/^1 AM S\.\.U /)
   gitIn(place, 'update-index', '--assume-unchanged', 'sub')
+  expect(compare(place, '--porcelain=v2')).toMatch(/^1 A\. S\.\.\. /)
+  gitIn(place, 'update-index', '--no-assume-unchanged', 'sub')
+  gitIn(path.join(place, 'sub'), 'commit', '-q', '--allow-empty', '-m', 'two')
+  expect(compare(place, '--porcelain=v2')).toMatch(/^1 AM SC\.U /)
+  gitIn(place, 'update-index', '--skip-worktree', 'sub')
   expect(compare(place, '--porcelain=v2')).toMatch(/^1 A\. S\.\.\. /)
 })
 

@@ -428,15 +428,15 @@ impl WorktreeWalk {
         scan: &Scan<'_>,
     ) -> Result<()> {
         let is_wanted = scan.pathspec.select(path, 0, Mode(entry.mode), true).is_selected;
+        let is_looked_at = self.mark(entry, &entries, scan);
         let letter = match entry.stage {
-            0 if is_wanted && !entry.assume_valid => {
+            0 if is_wanted && is_looked_at => {
                 let commit = checked_out_commit(path, repository)?;
                 commit.map(|commit| if commit == entry.id { SAME_COMMIT } else { b'M' })
             }
             0 => None,
             _ => is_wanted.then_some(b'U'),
         };
-        self.mark(entry, &entries, scan);
         if let Some(letter) = letter {
             let change = WorktreeChange::new(entries.start, letter, Some(Mode(entry.mode)));
             let submodule = match letter {
