@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Compares what `status` prints with git's output: about random work trees, with random options.
 //
-//   npm run check:status -- [--cases 300] [--seed 1] [--git git] [--attributes] [--show]
+//   npm run check:status -- [--cases 300] [--seed 1] [--git git] [--attributes] [--long] [--show]
 //
-// With `--attributes` files have attributes that convert their contents.
+// With `--attributes` files have attributes that convert their contents. With `--long` the work
+// trees are in the middle of operations such as a rebase, and the long format is compared.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
 import { RandomWorktree, randomArguments } from '../tests/fixtures/random-worktrees.mjs'
+import { randomLongCall, StatesUnderWay } from '../tests/fixtures/states-under-way.mjs'
 import { ownCommandIn } from './lib/own-command.mjs'
 
 /** How many questions are asked about each work tree. */
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     git: { type: 'string', default: 'git' },
     attributes: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     show: { type: 'boolean', default: false },
     keep: { type: 'string' },
   },
@@ -37,12 +40,12 @@ const env = {
 }
 
 function gitAnswer(cwd, args) {
-  const { status, stdout, stderr } = spawnSync(values.git, ['status', ...args], { cwd, env })
+  const { status, stdout, stderr } = spawnSync(values.git, args, { cwd, env })
   return { exit: status, output: stdout.toString('latin1'), error: stderr.toString() }
 }
 
 async function ownAnswer(cwd, args) {
-  const { output, ...rest } = await ownCommandIn(cwd, ['status', ...args])
+  const { output, ...rest } = await ownCommandIn(cwd, args)
   return { ...rest, output: output.toString('latin1') }
 }
 
@@ -52,15 +55,24 @@ function indexOf(place) {
   return stat ? `${stat.mtimeNs} ${stat.ino} ${readFileSync(file, 'base64')}` : ''
 }
 
+function callOf(question, random, worktree) {
+  if (values.long) return question === 0 ? ['status'] : randomLongCall(random)
+  return ['status', ...(question === 0 ? ['--porcelain=v2'] : randomArguments(random, worktree))]
+}
+
 const counts = { equal: 0, lines: 0, differing: 0, written: 0, unanswered: 0 }
 for (let number = 0; number < Number(values.cases); number++) {
   const random = randomFrom(Number(values.seed) * 100_003 + number)
   for (let at = 0; at < 5; at++) random(2)
   const place = path.join(folder, `${number}`)
-  const worktree = new RandomWorktree(place, random, { attributes: values.attributes })
+  const worktree = new RandomWorktree(place, random, {
+    attributes: values.attributes,
+    splits: !values.long,
+  })
   worktree.make()
+  if (values.long) new StatesUnderWay(worktree).make()
   for (let question = 0; question < QUESTIONS; question++) {
-    const args = question === 0 ? ['--porcelain=v2'] : randomArguments(random, worktree)
+    const args = callOf(question, random, worktree)
     const before = indexOf(place)
     const answer = await ownAnswer(place, args)
     if (indexOf(place) !== before) counts.written++
@@ -76,7 +88,7 @@ for (let number = 0; number < Number(values.cases); number++) {
       continue
     }
     counts.differing++
-    console.log(`case ${number}: git status ${args.join(' ')}`)
+    console.log(`case ${number}: git ${args.join(' ')}`)
     if (values.show) {
       const [theirs, ours] = [expected, answer].map(({ output }) => output.split(/[\n\0]/))
       for (const line of theirs.filter((line) => !ours.includes(line)))

@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_800, built: 35_800 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_476_500, built: 4_000_000 },
+  published: { release: 3_492_600, built: 4_016_000 },
   'the viewer of `serve`': { release: 217_850, built: 217_850 },
 }
 

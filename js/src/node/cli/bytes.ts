@@ -36,9 +36,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is quoted
 const QUOTED = /[\x00-\x1f"\\\x7f-\xff]/g
 
-/** Quotes a path as git does with `core.quotePath`: C's escapes, where needed. */
-export function quotePath(path: string): string {
-  if (path.search(QUOTED) < 0) return path
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const QUOTED_ASCII = /[\x00-\x1f"\\\x7f]/g
+
+/**
+ * Quotes a path by C's escapes, where needed. Without `quotesBytes`, as with `core.quotePath=false`,
+ * bytes above 0x7f are kept.
+ */
+export function quotePath(path: string, quotesBytes = true): string {
+  const quoted = quotesBytes ? QUOTED : QUOTED_ASCII
+  if (path.search(quoted) < 0) return path
   const octal = (byte: string) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
-  return `"${path.replace(QUOTED, (byte) => ESCAPES[byte] ?? octal(byte))}"`
+  return `"${path.replace(quoted, (byte) => ESCAPES[byte] ?? octal(byte))}"`
 }

@@ -34,7 +34,7 @@ export function configuredWhen(settings: Settings): ColorWhen {
   return own ?? all ?? 'auto'
 }
 
-function whenIn(settings: Settings, name: string): ColorWhen | undefined {
+export function whenIn(settings: Settings, name: string): ColorWhen | undefined {
   const when = whenNamed(settings.text(name) ?? '')
   if (when) return when
   const flag = settings.flag(name)
@@ -83,7 +83,7 @@ export function graphColors(settings: Settings): Palette['graph'] {
   return value.split(',').flatMap((text) => parseColor(text) ?? [])
 }
 
-function colorIn(settings: Settings, name: string): string | undefined {
+export function colorIn(settings: Settings, name: string): string | undefined {
   const value = settings.text(name)
   if (value === undefined) return undefined
   const color = parseColor(value)

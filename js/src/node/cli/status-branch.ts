@@ -2,10 +2,12 @@
 import { decodeReflog } from '../../objects/reflog.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { RefDistances } from './ref-distances.js'
+import type { Tracking } from './reader.js'
+import { type Distance, RefDistances } from './ref-distances.js'
 import { readRef, shortenRefname } from './refnames.js'
+import { paint, type StatusColors } from './status-colors.js'
 
-interface Branch {
+export interface Branch {
   /** The commit; `null` if there is none yet. */
   readonly commit: string | null
   /** The full name; `null` if `HEAD` is detached. */
@@ -14,37 +16,66 @@ interface Branch {
   readonly upstream: string | null
   /** The upstream's commit; `null` if it has none. */
   readonly upstreamCommit: string | null
+  /** The full names of the upstream and of where the branch is pushed to; empty for none. */
+  readonly tracking: Pick<Tracking, 'upstream' | 'push' | 'pushRemote'>
 }
 
 const HEADS = 'refs/heads/'
+const UNTRACKED = { upstream: '', push: '', pushRemote: '' }
 
-function branchOf({ reader }: Opened): Branch {
+export function branchOf({ reader }: Opened): Branch {
   const head = readRef(reader, 'HEAD')
   const ref = head?.target == null ? null : bytesOfArgument(head.target)
   const commit = head?.oid ?? reader.find('HEAD')
-  const { upstream } = ref?.startsWith(HEADS) ? reader.tracking(ref) : { upstream: '' }
-  if (upstream === '') return { commit, ref, upstream: null, upstreamCommit: null }
+  const tracking = ref?.startsWith(HEADS) ? reader.tracking(ref) : UNTRACKED
+  const { upstream } = tracking
+  if (upstream === '') return { commit, ref, upstream: null, upstreamCommit: null, tracking }
   const upstreamCommit = readRef(reader, upstream)?.oid ?? null
-  return { commit, ref, upstream: shortenRefname(reader, upstream, false), upstreamCommit }
+  const short = shortenRefname(reader, upstream, false)
+  return { commit, ref, upstream: short, upstreamCommit, tracking }
 }
 
-function shortName(ref: string): string {
+export function shortName(ref: string): string {
   return ref.startsWith(HEADS) ? ref.slice(HEADS.length) : ref
 }
 
-/** Returns the line of the short formats: `main...origin/main [ahead 1]`. */
-export function branchLine(opened: Opened, counted: boolean): string {
+/** Returns the line of the short formats: `## main...origin/main [ahead 1]`. */
+export function branchLine(opened: Opened, counted: boolean, colors: StatusColors): string {
   const { commit, ref, upstream, upstreamCommit } = branchOf(opened)
-  if (ref === null) return 'HEAD (no branch)'
-  const name = shortName(ref)
-  if (commit === null)
-    return `No commits yet on ${name}${upstream === null ? '' : `...${upstream} [gone]`}`
-  if (upstream === null) return name
-  if (upstreamCommit === null) return `${name}...${upstream} [gone]`
-  if (!counted) return `${name}...${upstream}${commit === upstreamCommit ? '' : ' [different]'}`
+  const { header, localbranch: local, remotebranch: remote } = colors
+  const line = (...pieces: readonly (readonly [text: string, color: string])[]) => {
+    return pieces.map(([text, color]) => paint(text, color)).join('')
+  }
+  if (ref === null) return line(['## ', header], ['HEAD (no branch)', colors.nobranch])
+  const first = [
+    ['## ', header],
+    ...(commit === null ? ([['No commits yet on ', header]] as const) : []),
+    [shortName(ref), local],
+  ] as const
+  if (upstream === null) return line(...first)
+  const both = [...first, ['...', header], [upstream, remote]] as const
+  const within = (...pieces: readonly (readonly [text: string, color: string])[]) => {
+    return line(...both, [' [', header], ...pieces, [']', header])
+  }
+  if (commit === null || upstreamCommit === null) return within(['gone', header])
+  if (commit === upstreamCommit) return line(...both)
+  if (!counted) return within(['different', header])
   const { ahead, behind } = distance(opened, commit, upstreamCommit)
-  const said = [...(ahead ? [`ahead ${ahead}`] : []), ...(behind ? [`behind ${behind}`] : [])]
-  return `${name}...${upstream}${said.length > 0 ? ` [${said.join(', ')}]` : ''}`
+  return within(
+    ...(ahead
+      ? ([
+          ['ahead ', header],
+          [`${ahead}`, local],
+        ] as const)
+      : []),
+    ...(ahead && behind ? ([[', ', header]] as const) : []),
+    ...(behind
+      ? ([
+          ['behind ', header],
+          [`${behind}`, remote],
+        ] as const)
+      : []),
+  )
 }
 
 /** Returns the headers of the second format for programs. */
@@ -71,12 +102,12 @@ export function* branchHeaders(
 
 const UNCOUNTED = { ahead: 0, behind: 0 }
 
-function distance({ reader }: Opened, commit: string, other: string) {
+export function distance({ reader }: Opened, commit: string, other: string): Distance {
   return new RefDistances(reader).between(commit, other, () => [])
 }
 
 /** Returns how many entries the reflog of the stash has. */
-function stashes({ reader }: Opened): number {
+export function stashes({ reader }: Opened): number {
   let count = 0
   reader.pages({ kind: 'reflog', name: toBytes('refs/stash') }, (page) => {
     count += [...decodeReflog(Uint8Array.from(page))].length

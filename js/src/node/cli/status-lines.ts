@@ -3,6 +3,7 @@ import type { ChangedFile, SubmoduleState, UnmergedFile } from '../../base/types
 import { fromBytes, quotePath } from './bytes.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
+import { paint, type StatusColors } from './status-colors.js'
 import type { PrintedEntry } from './status-rows.js'
 
 /** The formats: `--porcelain`, `--porcelain=v2` and `--short`. */
@@ -14,6 +15,9 @@ export interface StatusStyle {
   readonly z: boolean
   /** The folder that paths are relative to; empty for the top. */
   readonly prefix: string
+  /** Whether bytes above 0x7f are quoted: `core.quotePath`. */
+  readonly quotesBytes: boolean
+  readonly colors: StatusColors
   /** How many digits ids have. */
   readonly digits: number
 }
@@ -38,12 +42,12 @@ export function addStatus(
   entries: readonly PrintedEntry[],
   style: StatusStyle,
 ): void {
-  const { format, z, prefix } = style
+  const { format, z, prefix, quotesBytes } = style
   const end = z ? '\0' : '\n'
   const path = (bytes: Uint8Array) => {
     const whole = fromBytes(bytes)
     const shown = prefix === '' ? whole : relativePath(whole, prefix)
-    return z ? shown : quoted(shown, format)
+    return z ? shown : quoted(shown, format, quotesBytes)
   }
   const isLast = ({ kind }: PrintedEntry) => format === 'v2' && kind === 'unmerged'
   const tracked = entries.filter((entry) => !isOther(entry))
@@ -64,22 +68,24 @@ function isOther({ kind }: PrintedEntry): boolean {
 }
 
 /** The short formats quote a path with spaces, too. */
-function quoted(path: string, format: StatusFormat): string {
-  const shown = quotePath(path)
+function quoted(path: string, format: StatusFormat, quotesBytes: boolean): string {
+  const shown = quotePath(path, quotesBytes)
   return format !== 'v2' && shown === path && path.includes(' ') ? `"${path}"` : shown
 }
 
 type ShowPath = (bytes: Uint8Array) => string
 
-function shortLine(entry: PrintedEntry, path: ShowPath, { format, z }: StatusStyle): string {
+function shortLine(entry: PrintedEntry, path: ShowPath, style: StatusStyle): string {
+  const { format, z, colors } = style
   const own = path(entry.pathBytes)
-  if (entry.kind === 'untracked') return `?? ${own}`
-  if (entry.kind === 'ignored') return `!! ${own}`
-  if (entry.kind === 'unmerged') return `${conflict(entry)} ${own}`
+  if (entry.kind === 'untracked') return `${paint('??', colors.untracked)} ${own}`
+  if (entry.kind === 'ignored') return `${paint('!!', colors.untracked)} ${own}`
+  if (entry.kind === 'unmerged') return `${paint(conflict(entry), colors.unmerged)} ${own}`
   const { staged, unstaged, oldPathBytes, similarity, submodule } = entry
   const isWithin = format === 'short' && submodule !== null && !submodule.hasOtherCommit
   const second = isWithin ? within(submodule) : letter(unstaged, ' ')
-  const letters = `${letter(staged, ' ')}${second}`
+  const painted = (letter: string, color: string) => (letter === ' ' ? ' ' : paint(letter, color))
+  const letters = `${painted(letter(staged, ' '), colors.updated)}${painted(second, colors.changed)}`
   if (similarity === null) return `${letters} ${own}`
   const old = path(oldPathBytes)
   return z ? `${letters} ${own}\0${old}` : `${letters} ${old} -> ${own}`

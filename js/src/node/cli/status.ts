@@ -8,15 +8,19 @@ import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { pathspecOf } from './pathspec.js'
 import { branchHeaders, branchLine } from './status-branch.js'
+import { COLORLESS, statusColors } from './status-colors.js'
 import type { StatusFormat } from './status-lines.js'
 import { addStatus } from './status-lines.js'
+import { printLong } from './status-long.js'
 import { statusIn } from './status-rows.js'
 
 interface Parsed {
-  format: StatusFormat | null
-  branch: boolean
-  stash: boolean
-  aheadBehind: boolean
+  /** The format; `null` for the default one, `undefined` for that of the configuration. */
+  format: StatusFormat | 'long' | null | undefined
+  /** As the option says, if it is given. */
+  branch: boolean | undefined
+  stash: boolean | undefined
+  aheadBehind: boolean | undefined
   z: boolean
   untracked: StatusQuestion['untracked']
   ignored: NonNullable<StatusQuestion['ignored']>
@@ -27,10 +31,10 @@ interface Parsed {
 
 export function status(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
-    format: null,
-    branch: false,
-    stash: false,
-    aheadBehind: true,
+    format: undefined,
+    branch: undefined,
+    stash: undefined,
+    aheadBehind: undefined,
     z: false,
     untracked: undefined,
     ignored: 'no',
@@ -39,9 +43,8 @@ export function status(command: Command, args: readonly string[]): number {
     renameScore: undefined,
   }
   const paths = parseOptions(optionsInto(parsed), args)
-  const format = parsed.format ?? (parsed.z ? 'v1' : null)
-  if (format === null) {
-    throw fatal('packlens status prints no long format: use --short or --porcelain')
+  if (parsed.z && parsed.format === 'long') {
+    throw fatal("options '--long' and '-z' cannot be used together")
   }
   compileQuickly('walk')
   const opened = command.openConfigured()
@@ -51,25 +54,60 @@ export function status(command: Command, args: readonly string[]): number {
   if (parsed.ignored === 'matching' && untracked === 'no') {
     throw fatal('Unsupported combination of ignored and untracked-files arguments')
   }
+  const style = styleOf(opened, parsed)
+  const { format } = style
+  const { ignored, renames, renameScore, ignoreSubmodules } = parsed
+  const pathspec = paths.length > 0 ? pathspecOf(opened, paths) : undefined
+  const asked = { untracked, ignored, renames, renameScore, pathspec, ignoreSubmodules }
+  const prefix = style.isRelative ? place.prefix : ''
+  if (format === 'long') {
+    const showsUntracked = untracked !== 'no'
+    printLong(opened, statusIn(opened.reader, asked), { ...style, showsUntracked, prefix })
+    return 0
+  }
   const lines = new Lines(io)
+  lines.keepsColors = true
+  const colors = format === 'short' ? statusColors(opened) : COLORLESS
+  const quotesBytes = opened.settings.flag('core.quotePath') ?? true
   try {
-    const [named, counted] = [parsed.stash, parsed.aheadBehind]
+    const [named, counted] = [style.showsStash, style.isCounted]
     if (format === 'v2') {
-      for (const line of branchHeaders(opened, { named, counted, shown: parsed.branch })) {
+      for (const line of branchHeaders(opened, { named, counted, shown: style.showsBranch })) {
         lines.add(`# ${line}${parsed.z ? '\0' : '\n'}`)
       }
-    } else if (parsed.branch)
-      lines.add(`## ${branchLine(opened, counted)}${parsed.z ? '\0' : '\n'}`)
-    const { ignored, renames, renameScore, ignoreSubmodules } = parsed
-    const pathspec = paths.length > 0 ? pathspecOf(opened, paths) : undefined
-    const asked = { untracked, ignored, renames, renameScore, pathspec, ignoreSubmodules }
+    } else if (style.showsBranch)
+      lines.add(`${branchLine(opened, counted, colors)}${parsed.z ? '\0' : '\n'}`)
     const entries = statusIn(opened.reader, asked)
-    const prefix = format === 'v1' || parsed.z ? '' : place.prefix
-    addStatus(lines, entries, { format, z: parsed.z, prefix, digits: opened.reader.hexLength })
+    const digits = opened.reader.hexLength
+    addStatus(lines, entries, { format, z: parsed.z, prefix, quotesBytes, colors, digits })
   } finally {
     lines.flush()
   }
   return 0
+}
+
+interface Style {
+  readonly format: StatusFormat | 'long'
+  readonly showsBranch: boolean
+  readonly showsStash: boolean
+  readonly isCounted: boolean
+  readonly isRelative: boolean
+}
+
+/** Returns how the status looks: by the options, and for people by the configuration. */
+function styleOf({ settings }: Opened, parsed: Parsed): Style {
+  const flag = (name: string, otherwise: boolean) => settings.flag(name) ?? otherwise
+  const given = parsed.format ?? (parsed.z ? 'v1' : parsed.format)
+  const isForPrograms = given === 'v1' || given === 'v2'
+  const set = (name: string, otherwise: boolean) =>
+    isForPrograms ? otherwise : flag(name, otherwise)
+  return {
+    format: given ?? (given !== null && flag('status.short', false) ? 'short' : 'long'),
+    showsBranch: parsed.branch ?? set('status.branch', false),
+    showsStash: parsed.stash ?? set('status.showStash', false),
+    isCounted: parsed.aheadBehind ?? set('status.aheadBehind', true),
+    isRelative: given !== 'v1' && !parsed.z && flag('status.relativePaths', true),
+  }
 }
 
 function optionsInto(parsed: Parsed): Option[] {
@@ -79,6 +117,11 @@ function optionsInto(parsed: Parsed): Option[] {
       long: 'short',
       negatable: true,
       set: (_, no) => (parsed.format = no ? null : 'short'),
+    },
+    {
+      long: 'long',
+      negatable: true,
+      set: (_, no) => (parsed.format = no ? null : 'long'),
     },
     { short: 'b', long: 'branch', negatable: true, set: (_, no) => (parsed.branch = !no) },
     { long: 'show-stash', negatable: true, set: (_, no) => (parsed.stash = !no) },
@@ -122,7 +165,7 @@ function optionsInto(parsed: Parsed): Option[] {
         if (value !== undefined) parsed.renameScore = score(value)
       },
     },
-    ...['verbose', 'long', 'column'].map(
+    ...['verbose', 'column'].map(
       (long): Option => ({
         long,
         ...(long === 'column' && { value: 'optional' }),

@@ -110,15 +110,16 @@ const lsFiles = {
 
 const status = {
   about: 'show how the work tree, the index and HEAD differ',
-  usages: ['(--short | --porcelain) [<options>] [--] [<path>...]'],
+  usages: ['[<options>] [--] [<path>...]'],
   groups: [
     {
       options: [
         ['-s, --[no-]short', 'show status concisely'],
         ['-b, --[no-]branch', 'show branch information'],
-        ['--[no-]show-stash', 'show stash information, with --porcelain=v2'],
+        ['--[no-]show-stash', 'show stash information'],
         ['--[no-]ahead-behind', 'compute full ahead/behind values'],
         ['--[no-]porcelain[=<version>]', 'output for programs: v1 (the default) or v2'],
+        ['--[no-]long', 'show status in long format (the default)'],
         ['-z, --[no-]null', 'terminate entries with NUL'],
         [
           '-u, --[no-]untracked-files[=<mode>]',
