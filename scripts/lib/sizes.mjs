@@ -12,14 +12,14 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_250, built: 144_500 },
   'wasm/packlens_bg.wasm': { release: 447_800, built: 459_500 },
-  'wasm/packlens_rest.wasm': { release: 274_600, built: 279_500 },
+  'wasm/packlens_rest.wasm': { release: 275_100, built: 279_500 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 63_350, built: 63_350 },
   'packlens-worker.js': { release: 35_800, built: 35_800 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_492_600, built: 4_016_000 },
+  published: { release: 3_495_800, built: 4_019_500 },
   'the viewer of `serve`': { release: 217_850, built: 217_850 },
 }
 

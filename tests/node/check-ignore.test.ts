@@ -75,3 +75,55 @@ test('core.excludesFile counts, also below the top of the work tree', () => {
   }
   gitIn(place, 'config', '--unset', 'core.excludesFile')
 })
+
+test('paths in quotes on standard input', () => {
+  const lines = ['"tab\\tname.log"', '"\\303\\251x"', 'a"b.log', '"a\\\\.log"', '"x.log" and more']
+  for (const flags of [[], ['-v', '-n'], ['-z']]) {
+    compare(place, ['--stdin', ...flags], `${lines.join('\n')}\n`)
+  }
+  for (const bad of ['"', '"a', '"\\x.log"', '"\\9.log"', '""', '']) {
+    compare(place, ['--stdin'], `a.log\n${bad}\nb.log\n`)
+  }
+})
+
+test('a directory with a slash is decided by its own file', () => {
+  for (const lines of ['*', '/*', '**', '?*', '!*', '*/', 'own', '*.o']) {
+    write(place, 'own/.gitignore', `${lines}\n`)
+    mkdirSync(path.join(place, 'own/deep'), { recursive: true })
+    compare(place, ['-v', '-n', 'own/', 'own', 'own/deep/', 'own/deep', 'own/'])
+    compare(path.join(place, 'own'), ['-v', '-n', '.', './', 'deep/', '../own/'])
+    compare(place, ['-v', '-n', '--no-index', 'own/', 'b/', 'b/d/', 'x/'])
+  }
+  compare(place, ['link/'])
+})
+
+test('a `.gitignore` of the index counts where a sparse checkout left it out', () => {
+  const sparse = path.join(folder, 'sparse')
+  gitIn(folder, 'init', '-q', sparse)
+  write(sparse, 'a/.gitignore', '*.o\n')
+  write(sparse, '.gitignore', '*.p\n')
+  gitIn(sparse, 'add', '.')
+  gitIn(sparse, 'update-index', '--skip-worktree', 'a/.gitignore')
+  rmSync(path.join(sparse, 'a/.gitignore'))
+  rmSync(path.join(sparse, '.gitignore'))
+  for (const flags of [[], ['--no-index']]) {
+    compare(sparse, ['-v', '-n', ...flags, 'a/x.o', 'a/x.p', 'x.p'])
+  }
+})
+
+test('core.ignoreCase', () => {
+  const folded = path.join(folder, 'folded')
+  gitIn(folder, 'init', '-q', folded)
+  write(folded, '.gitignore', '*.Log\nBuild/\n/Sub/*.c\nÉ\n[a-c]x\n?Yz\n')
+  write(folded, 'Sub/.gitignore', 'Own\n')
+  const paths = [
+    ...['a.LOG', 'build/x', 'BUILD', 'sub/a.C', 'é', 'É', 'Bx', 'byZ', 'sub/own', 'Sub/OWN'],
+    ...['.log', 'og', 'A.txt'],
+  ]
+  for (const value of ['true', 'false']) {
+    gitIn(folded, 'config', 'core.ignoreCase', value)
+    compare(folded, ['-v', '-n', ...paths])
+  }
+  gitIn(folded, 'config', '--unset', 'core.ignoreCase')
+  compareWithGit(folded, ['-c', 'core.ignoreCase=true', 'check-ignore', '-v', '-n', ...paths])
+})

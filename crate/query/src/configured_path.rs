@@ -1,8 +1,8 @@
-//! Paths of files outside of the repository that its configuration names.
+//! Paths of files outside of the repository that its configuration names, and how paths compare.
 
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_format::config::config_value;
+use packlens_format::config::{config_boolean, config_value};
 use packlens_format::refs::text_of;
 
 /// Returns the path that a variable of the section `core` has in the repository's own config.
@@ -23,4 +23,18 @@ pub(crate) fn configured_path(repository: &Repository, name: &str) -> Result<Opt
         }
         path => Ok(path),
     }
+}
+
+/// Returns whether patterns match both cases of letters: `core.ignoreCase` of the repository's own
+/// config.
+///
+/// # Errors
+///
+/// Missing files and bytes: provide them and call again.
+pub(crate) fn ignores_case(repository: &Repository) -> Result<bool> {
+    let Some(config) = repository.files.find(b"config")? else {
+        return Ok(false);
+    };
+    let config = text_of(&repository.files, config, &repository.limits())?;
+    Ok(config_boolean(&config, "core", "ignorecase") == Some(true))
 }

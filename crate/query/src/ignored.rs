@@ -12,7 +12,7 @@ use packlens_format::refs::text_of;
 pub struct IgnoredPaths {
     files: WorktreePaths,
     paths: Vec<Vec<u8>>,
-    /// Whether no rule decides about paths that the index has.
+    /// Whether no rule decides about paths that the index has; otherwise the index does not count.
     skips_tracked: bool,
     /// How many paths are answered.
     at: usize,
@@ -28,7 +28,8 @@ impl IgnoredPaths {
     /// the work tree.
     pub fn new(paths: Vec<Vec<u8>>, skips_tracked: bool) -> Result<IgnoredPaths> {
         WorktreePaths::check(&paths)?;
-        let files = WorktreePaths::new(PathsIn::Worktree);
+        let place = if skips_tracked { PathsIn::Worktree } else { PathsIn::WorktreeAlone };
+        let files = WorktreePaths::new(place);
         Ok(IgnoredPaths { files, paths, skips_tracked, at: 0 })
     }
 
@@ -88,24 +89,24 @@ impl IgnoredPaths {
 }
 
 /// Reads `info/exclude`.
-pub(crate) fn info_file(repository: &Repository) -> Result<Ignores> {
-    file_at(repository, b"info/exclude")
+pub(crate) fn info_file(repository: &Repository, fold_case: bool) -> Result<Ignores> {
+    file_at(repository, b"info/exclude", fold_case)
 }
 
 /// Reads the file that `core.excludesFile` of the repository's own config names.
-pub(crate) fn user_file(repository: &Repository) -> Result<Ignores> {
+pub(crate) fn user_file(repository: &Repository, fold_case: bool) -> Result<Ignores> {
     match configured_path(repository, "excludesfile")? {
-        Some(path) => file_at(repository, &path),
+        Some(path) => file_at(repository, &path, fold_case),
         None => Ok(Ignores::default()),
     }
 }
 
-fn file_at(repository: &Repository, path: &[u8]) -> Result<Ignores> {
+fn file_at(repository: &Repository, path: &[u8], fold_case: bool) -> Result<Ignores> {
     match repository.files.find_fresh(path)? {
         None => Ok(Ignores::default()),
         Some(file) => {
             let text = text_of(&repository.files, file, &repository.limits())?;
-            Ok(Ignores::parse(&text))
+            Ok(Ignores::parse_with_case(&text, fold_case))
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn line(text: &[u8], allows_macros: bool) -> Option<Rule> {
     if name.starts_with(b"!") {
         return None;
     }
-    Some(Rule::Path(PathPattern::new(&name), assignments(rest)?))
+    Some(Rule::Path(PathPattern::new(&name, false), assignments(rest)?))
 }
 
 /// Parses the assignments; `None` if one of them is malformed.

@@ -13,6 +13,8 @@ pub struct PathPattern {
     literal: Vec<u8>,
     /// `None` for a pattern without special characters.
     wild: Option<Wild>,
+    /// ASCII letters of both cases are the same: `core.ignoreCase`.
+    fold_case: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -23,8 +25,8 @@ enum Wild {
 }
 
 impl PathPattern {
-    /// Parses a pattern.
-    pub fn new(pattern: &[u8]) -> PathPattern {
+    /// Parses a pattern; with `fold_case` one that ignores the case of ASCII letters.
+    pub fn new(pattern: &[u8], fold_case: bool) -> PathPattern {
         let is_directory = pattern.ends_with(b"/");
         let pattern = pattern.strip_suffix(b"/").unwrap_or(pattern);
         let is_name = !pattern.contains(&b'/');
@@ -34,10 +36,10 @@ impl PathPattern {
         let wild = match end {
             _ if literal == pattern => None,
             Some(end) if is_name => Some(Wild::End(end.to_vec())),
-            _ if is_name => Some(Wild::Pattern(Pattern::across_slashes(pattern, false))),
-            _ => Some(Wild::Pattern(Pattern::new(pattern, false))),
+            _ if is_name => Some(Wild::Pattern(Pattern::across_slashes(pattern, fold_case))),
+            _ => Some(Wild::Pattern(Pattern::new(pattern, fold_case))),
         };
-        PathPattern { is_name, is_directory, literal: literal.to_vec(), wild }
+        PathPattern { is_name, is_directory, literal: literal.to_vec(), wild, fold_case }
     }
 
     /// Returns whether a path matches: one below the directory `base`, which is empty or ends
@@ -53,14 +55,26 @@ impl PathPattern {
             true => below.rsplit(|byte| *byte == b'/').next().unwrap_or_default(),
             false => below,
         };
-        let Some(rest) = text.strip_prefix(self.literal.as_slice()) else {
+        let Some((literal, rest)) = text.split_at_checked(self.literal.len()) else {
             return false;
         };
+        if !self.is_same(literal, &self.literal) {
+            return false;
+        }
         match &self.wild {
             None => rest.is_empty(),
-            Some(Wild::End(end)) => rest.ends_with(end),
+            Some(Wild::End(end)) => {
+                let start = rest.len().checked_sub(end.len());
+                start
+                    .and_then(|start| rest.get(start..))
+                    .is_some_and(|rest| self.is_same(rest, end))
+            }
             Some(Wild::Pattern(pattern)) => pattern.matches(text),
         }
+    }
+
+    fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
+        one == other || (self.fold_case && one.eq_ignore_ascii_case(other))
     }
 
     pub(crate) fn memory(&self) -> usize {

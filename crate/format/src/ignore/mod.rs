@@ -39,6 +39,11 @@ pub struct PlacedIgnores<'a> {
 impl Ignores {
     /// Parses a file.
     pub fn parse(text: &[u8]) -> Ignores {
+        Ignores::parse_with_case(text, false)
+    }
+
+    /// As [`Ignores::parse`]; with `fold_case`, the case of ASCII letters does not count.
+    pub fn parse_with_case(text: &[u8], fold_case: bool) -> Ignores {
         if text.len() as u64 >= MAX_IGNORES_LEN {
             return Ignores::default();
         }
@@ -47,7 +52,7 @@ impl Ignores {
                 Some(pattern) => (true, pattern),
                 None => (false, text),
             };
-            let pattern = PathPattern::new(pattern);
+            let pattern = PathPattern::new(pattern, fold_case);
             IgnoreRule { line, text: text.to_vec(), is_negative, pattern }
         });
         Ignores { rules: rules.collect() }

@@ -4,6 +4,7 @@
 use super::content::{file_content, index_content};
 use super::listed::{FileKind, Listed};
 use super::tracked::Tracked;
+use crate::configured_path::ignores_case;
 use crate::ignored::{info_file, user_file};
 use crate::path_attributes::{info_attributes, user_attributes, PathAttributes};
 use crate::repository::Repository;
@@ -42,6 +43,8 @@ pub(crate) struct Levels {
     pub(crate) list: Vec<Level>,
     /// The file of `core.excludesFile`, and `info/exclude`.
     own_ignores: Option<[Ignores; OWN_IGNORES]>,
+    /// Whether patterns of ignored paths match both cases of letters, once `config` is read.
+    fold_case: bool,
     /// The file of `core.attributesFile`, and `info/attributes`.
     own_attributes: Option<[Attributes; 2]>,
 }
@@ -121,14 +124,17 @@ impl Levels {
         repository: &mut Repository,
     ) -> Result<Option<(usize, &[u8], &IgnoreRule)>> {
         if self.own_ignores.is_none() {
-            self.own_ignores = Some([user_file(repository)?, info_file(repository)?]);
+            self.fold_case = ignores_case(repository)?;
+            let files = [user_file, info_file].map(|read| read(repository, self.fold_case));
+            let [user, info] = files;
+            self.own_ignores = Some([user?, info?]);
         }
         for level in &mut self.list {
             if level.ignores.is_none() {
                 // A sparse checkout may have left the file out.
                 let text =
                     level.text(b".gitignore", tracked, repository, |entry| entry.skip_worktree)?;
-                level.ignores = Some(Ignores::parse(&text));
+                level.ignores = Some(Ignores::parse_with_case(&text, self.fold_case));
             }
         }
         let own = self.own_ignores.iter().flatten();

@@ -17,6 +17,8 @@ use packlens_format::pathspec::Pathspec;
 pub(crate) enum PathsIn {
     /// Those of the work tree; where one is missing, that of the index.
     Worktree,
+    /// Those of the work tree alone.
+    WorktreeAlone,
     /// Those of the index.
     Index,
 }
@@ -78,8 +80,13 @@ impl WorktreePaths {
     pub(crate) fn begin(&mut self, repository: &mut Repository) -> Result<()> {
         while let Some(reading) = &mut self.reading {
             let (tracked, memory) = (&mut self.tracked, repository.memory());
-            if !reading.step(repository, |entry, path| tracked.add(entry, path, memory))? {
-                if self.place == PathsIn::Worktree {
+            let counts = self.place != PathsIn::WorktreeAlone;
+            let add = |entry: &_, path: &_| match counts {
+                true => tracked.add(entry, path, memory),
+                false => Ok(()),
+            };
+            if !reading.step(repository, add)? {
+                if self.place != PathsIn::Index {
                     let index = repository.index_path()?;
                     stat_index(&mut repository.files, &index)?;
                 }
@@ -141,8 +148,22 @@ impl WorktreePaths {
             Some(directory) => (directory.as_slice(), true),
             None => (name, is_directory),
         };
+        // git takes what follows the slash for a name, which is empty, and reads the files for it.
+        let is_within = has_slash && decided.is_none() && self.is_not_ignored(name, repository)?;
+        let asked = if is_within { (path, true) } else { asked };
         let found = self.levels.rule(asked, &self.tracked, repository)?;
         Ok(found.map(|(file, directory, rule)| FoundRule { file, directory, rule }))
+    }
+
+    /// Enters a directory unless it is ignored; returns whether it is not. A link is not followed.
+    fn is_not_ignored(&mut self, name: &[u8], repository: &mut Repository) -> Result<bool> {
+        if self.levels.ignore((name, true), &self.tracked, repository)? {
+            return Ok(false);
+        }
+        if self.kind(name) != Some(FileKind::Link) {
+            self.enter(name.to_vec(), repository)?;
+        }
+        Ok(true)
     }
 
     /// Returns what the files say about the attributes of a path.
@@ -178,7 +199,7 @@ impl WorktreePaths {
         }
         if list.is_empty() {
             let listed = match self.place {
-                PathsIn::Worktree => listing(&mut repository.files, b"")?,
+                PathsIn::Worktree | PathsIn::WorktreeAlone => listing(&mut repository.files, b"")?,
                 PathsIn::Index => Vec::new(),
             };
             list.push(Level::new(Vec::new(), listed, 0..self.tracked.len()));

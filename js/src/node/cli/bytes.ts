@@ -49,3 +49,19 @@ export function quotePath(path: string, quotesBytes = true): string {
   const octal = (byte: string) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
   return `"${path.replace(quoted, (byte) => ESCAPES[byte] ?? octal(byte))}"`
 }
+
+const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ESCAPES).map(([byte, text]) => [text, byte]),
+)
+
+/** A quoted path; git does not look at what follows. */
+const QUOTED_PATH = /^"((?:[^"\\]|\\(?:["\\abfnrtv]|[0-3][0-7]{2}))*)"/
+
+/** Returns what {@link quotePath} quoted; `null` for a text without quotes, or with bad escapes. */
+export function unquotePath(text: string): string | null {
+  const [, path] = QUOTED_PATH.exec(text) ?? []
+  if (path === undefined) return null
+  return path.replace(/\\(?:[0-7]{3}|.)/g, (escaped) => {
+    return CHARACTERS[escaped] ?? String.fromCharCode(Number.parseInt(escaped.slice(1), 8))
+  })
+}

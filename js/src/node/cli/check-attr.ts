@@ -33,7 +33,7 @@ export function checkAttr(command: Command, args: readonly string[]): number {
     throw new Exit(255, `error: ${name}: not a valid attribute name\n`)
   }
   const opened = command.openConfigured()
-  const given = parsed.stdin ? pathsOfInput(opened.io, parsed.z, 'check-attr') : paths
+  const given = parsed.stdin ? [...pathsOfInput(opened.io, parsed.z)] : paths
   const lines = new Lines(opened.io)
   for (let at = 0; at < given.length; at += MOST_PATHS) {
     print(opened, parsed, { attributes, paths: given.slice(at, at + MOST_PATHS) }, lines)

@@ -6,7 +6,7 @@ import { decodeIgnored } from '../../objects/path-records.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Configured, Opened } from './command.js'
-import { fatal } from './exit.js'
+import { Exit, fatal } from './exit.js'
 import { flagOption } from './flag-option.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -44,10 +44,9 @@ export function checkIgnore(command: Command, args: readonly string[]): number {
   const opened = command.openConfigured()
   const { top } = opened.place
   if (top === null) throw fatal('this operation must be run in a work tree')
-  const paths = parsed.stdin
-    ? pathsOfInput(opened.io, parsed.z, 'check-ignore')
-    : given.map(bytesOfArgument)
-  const asked = paths.map((path) => askedPath(opened, top, path))
+  const { asked, failure } = parsed.stdin
+    ? askedUntil(opened, top, pathsOfInput(opened.io, parsed.z))
+    : { asked: given.map((path) => askedPath(opened, top, bytesOfArgument(path))), failure: null }
   const found = answers(opened, top, asked, parsed.index)
   const lines = new Lines(opened.io)
   let ignored = 0
@@ -58,7 +57,24 @@ export function checkIgnore(command: Command, args: readonly string[]): number {
     if (!parsed.quiet && (counts || parsed.nonMatching)) lines.add(shown(parsed, given, line))
   }
   lines.flush()
+  if (failure !== null) throw failure
   return ignored > 0 ? 0 : 1
+}
+
+/** Returns the paths before the first one that is an error: git answers these. */
+function askedUntil(
+  opened: Opened,
+  top: string,
+  paths: Iterable<string>,
+): { readonly asked: readonly Asked[]; readonly failure: Exit | null } {
+  const asked: Asked[] = []
+  try {
+    for (const path of paths) asked.push(askedPath(opened, top, path))
+  } catch (error) {
+    if (error instanceof Exit) return { asked, failure: error }
+    throw error
+  }
+  return { asked, failure: null }
 }
 
 function checkUse({ quiet, verbose, nonMatching, stdin, z }: Parsed, given: readonly string[]) {
@@ -77,7 +93,7 @@ function askedPath({ place }: Opened, top: string, given: string): Asked {
     throw fatal(`empty string is not a valid pathspec. ${hint}`)
   }
   const name = pathInTree(place, place.prefix, given, `${textOfBytes(given)}: `)
-  const parts = name.replace(/\/$/, '').split('/')
+  const parts = name.split('/')
   for (let count = 1; count < parts.length; count++) {
     if (statOf(top, parts.slice(0, count).join('/'))?.isSymbolicLink()) {
       throw fatal(`pathspec '${textOfBytes(given)}' is beyond a symbolic link`)

@@ -1,4 +1,5 @@
 /** Reads requests from standard input: lines, or records that end with NUL. */
+import { unquotePath } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
 
@@ -40,15 +41,18 @@ function* readRecords(io: Io, delimiter: number): Generator<Buffer, undefined> {
   if (begun.length > 0) yield Buffer.concat(begun)
 }
 
-/** Returns the paths of all requests, each as a text of bytes. */
-export function pathsOfInput(io: Io, nulTerminated: boolean, command: string): string[] {
-  return Array.from(readRequests(io, nulTerminated), (request) => {
+/** Yields the paths of all requests, each as a text of bytes. @throws Exit for bad quotes */
+export function* pathsOfInput(io: Io, nulTerminated: boolean): Generator<string, undefined> {
+  for (const request of readRequests(io, nulTerminated)) {
     const path = request.toString('latin1')
-    if (!nulTerminated && path.startsWith('"')) {
-      throw fatal(`packlens ${command} does not read quoted paths: use -z`)
-    }
-    return path
-  })
+    yield !nulTerminated && path.startsWith('"') ? unquoted(path) : path
+  }
+}
+
+function unquoted(text: string): string {
+  const path = unquotePath(text)
+  if (path === null) throw fatal('line is badly quoted')
+  return path
 }
 
 /** Cuts a request off at its first NUL, where git's C strings end. */

@@ -23,7 +23,7 @@ import { configVariables } from './settings.js'
 
 /** The variables that the core reads. Those of the format of a repository are its own alone. */
 const COUNTING =
-  /^(core\.(excludesfile|attributesfile|autocrlf|eol|filemode|symlinks|trustctime|checkstat)|(status|diff)\.(renames|renamelimit)|diff\.ignoresubmodules|status\.showuntrackedfiles|submodule\..*\.ignore|filter\..*\.(clean|process))$/s
+  /^(core\.(excludesfile|attributesfile|ignorecase|autocrlf|eol|filemode|symlinks|trustctime|checkstat)|(status|diff)\.(renames|renamelimit)|diff\.ignoresubmodules|status\.showuntrackedfiles|submodule\..*\.ignore|filter\..*\.(clean|process))$/s
 
 /** Variables by name, the last value of each: bytes as characters. */
 type Values = Map<string, string | null>
