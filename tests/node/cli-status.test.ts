@@ -1,6 +1,14 @@
 /** `packlens status` prints what git prints, byte for byte. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -239,4 +247,32 @@ test('untracked files are listed as `status.showUntrackedFiles` says', () => {
     compare(place, '--porcelain', '-uall')
     compare(place, '--porcelain', '-unormal')
   }
+})
+
+test('settings of the command line count in submodules, too, and more than their own', () => {
+  const place = path.join(folder, 'given')
+  const sub = path.join(place, 'sub')
+  gitIn(folder, 'init', '-q', place)
+  gitIn(place, 'init', '-q', 'sub')
+  write(place, 'sub/file', 'file\n', 0o755)
+  gitIn(sub, 'add', '.')
+  gitIn(sub, 'commit', '-q', '-m', 'one')
+  gitIn(place, 'add', 'sub')
+  gitIn(place, 'commit', '-q', '-m', 'one')
+  chmodSync(path.join(sub, 'file'), 0o644)
+  const given = (setting: string, expected: string) => {
+    const args = ['-c', setting, 'status', '--porcelain=v2']
+    const git = spawnSync('git', args, { cwd: place, env }).stdout.toString()
+    expect(run(place, args).stdout.toString(), setting).toBe(git)
+    expect(git).toContain(expected)
+  }
+  given('core.fileMode=true', ' S.M. ')
+  given('core.fileMode=false', '')
+  gitIn(sub, 'config', 'core.fileMode', 'false')
+  given('core.fileMode=true', ' S.M. ')
+  write(place, 'sub/other', '')
+  writeFileSync(path.join(folder, 'excluded'), 'other\n')
+  given(`core.excludesFile=${path.join(folder, 'nothing')}`, ' S..U ')
+  given(`core.excludesFile=${path.join(folder, 'excluded')}`, '')
+  given('status.showUntrackedFiles=no', '')
 })

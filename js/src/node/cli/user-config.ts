@@ -47,7 +47,8 @@ export function configuredStore(
   const configured = withConfig(store, `${textOf(store)}\n${lines(values)}`)
   const forSubmodules = once(() => {
     const ofUser = variablesIn('', { gitDir }, io, environment)
-    return lines(countingValues(ofUser, io, top).values)
+    const before = lines(countingValues(ofUser, io, top).values)
+    return { before, after: lines(givenValues(io, top)) }
   })
   return { store: withSubmodules(configured, forSubmodules), excludesFile }
 }
@@ -73,22 +74,45 @@ function countingValues(
   }
   const excludesFile = pathOf(values, 'core.excludesfile', io) ?? defaultFile(io, 'ignore')
   const attributesFile = pathOf(values, 'core.attributesfile', io) ?? defaultFile(io, 'attributes')
-  const place = bytesOfArgument(top ?? io.cwd)
-  // Relative paths begin at the top. An empty one, which names no file, is a directory here.
-  const absolute = (file: string) => (file.startsWith('/') ? file : `${place}/${file}`)
+  const absolute = (file: string) => absolutePath(file, io, top)
   if (excludesFile !== null) values.set('core.excludesfile', absolute(excludesFile))
   if (attributesFile !== null) values.set('core.attributesfile', absolute(attributesFile))
   return { values, excludesFile }
 }
 
-/** Puts lines before the `config` of each submodule; those of `-c` are not for them. */
-function withSubmodules(store: FileStore, before: () => string): FileStore {
+/** Returns the variables of the command line that the core reads. */
+function givenValues(io: Io, top: string | null): Values {
+  const values: Values = new Map()
+  for (const [given, value] of commandSettings(io)) {
+    const [, section = '', sub = '', name = ''] = /^([^.]*)(\..*)?\.([^.]*)$/s.exec(given) ?? []
+    const canonical = bytesOfArgument(`${section.toLowerCase()}${sub}.${name.toLowerCase()}`)
+    if (COUNTING.test(canonical)) values.set(canonical, value && bytesOfArgument(value))
+  }
+  for (const name of ['core.excludesfile', 'core.attributesfile']) {
+    const file = pathOf(values, name, io)
+    if (file !== null) values.set(name, absolutePath(file, io, top))
+  }
+  return values
+}
+
+/** Returns a path of the configuration; a relative one begins at the top of the work tree. */
+function absolutePath(file: string, io: Io, top: string | null): string {
+  // An empty one, which names no file, is a directory here.
+  return file.startsWith('/') ? file : `${bytesOfArgument(top ?? io.cwd)}/${file}`
+}
+
+/** Puts lines around the `config` of each submodule: the user's, and those of the command line. */
+function withSubmodules(
+  store: FileStore,
+  around: () => { readonly before: string; readonly after: string },
+): FileStore {
   const isConfig = (name: string) => name.endsWith(`${gitInWorktree}config`)
   return {
     ...store,
     open: (name, bytes, options) => {
       if (!isConfig(name)) return store.open(name, bytes, options)
-      return fileFrom(toBytes(`${before()}\n${textOf(store, name, bytes)}`))
+      const { before, after } = around()
+      return fileFrom(toBytes(`${before}\n${textOf(store, name, bytes)}\n${after}`))
     },
   }
 }
