@@ -65,6 +65,12 @@ test('a git directory that has no HEAD yet, beside the worktree', async () => {
   }
 })
 
+test('a matrix of no paths is no list', async () => {
+  const asked = { fs, dir: madeWorktree(path.join(folder, 'none')), filepaths: [] }
+  expect(await theirs.statusMatrix(asked)).toBeUndefined()
+  expect(await ours.statusMatrix(asked)).toBeUndefined()
+})
+
 test('a walk over the index', async () => {
   const dir = conflicted(madeWorktree(path.join(folder, 'walk')))
   const map = async (path: string, [entry]: readonly unknown[]) => {

@@ -44,7 +44,10 @@ interface Compared {
   isIgnored?: true
 }
 
-/** Lists all files with numbers: 1 for the content of the commit, 2 and 3 for others, 0 for none. */
+/**
+ * Lists all files with numbers: 1 for the content of the commit, 2 and 3 for others, 0 for none.
+ * Without any `filepaths` there is no list, as in isomorphic-git, whose types do not say so.
+ */
 export function statusMatrix(parameters: StatusMatrixParameters): Promise<StatusRow[]> {
   const { ref = 'HEAD', filepaths = ['.'], filter = () => true, ignored = false } = parameters
   return called('statusMatrix', () => {
@@ -52,6 +55,7 @@ export function statusMatrix(parameters: StatusMatrixParameters): Promise<Status
     return inRepository(place, async (repo) => {
       const files = await compared(repo, place, { ref, ignored })
       const isNear = (path: string) => filepaths.some((base) => leadsTo(path, base))
+      if (filepaths.length === 0) return undefined as unknown as StatusRow[]
       const paths = [...files.keys()].filter((path) => isNear(path) && filter(path))
       return paths.sort(comparePaths).map((path) => rowOf(path, files.get(path) ?? {}))
     })
