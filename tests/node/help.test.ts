@@ -250,6 +250,7 @@ describe('help', () => {
         "fatal: unrecognized argument: --no-expand-tab\nDid you mean '--no-expand-tabs'?\n",
       ],
       [['log', '--nonsense'], 'fatal: unrecognized argument: --nonsense\n'],
+      [['log', '--format', 'HEAD'], 'fatal: unrecognized argument: --format\n'],
       [['log', '-Y'], 'fatal: unrecognized argument: -Y\n'],
     ] as const) {
       const { exit, stderr } = run('tiny', args)

@@ -180,8 +180,10 @@ export class PrettyArgs {
         this.#setFormat(value)
         return 0
       case '--format':
-        this.#setFormat(required())
-        return taken
+        // In one word alone, as in git, which does not know the option otherwise.
+        if (value === undefined) return null
+        this.#setFormat(value)
+        return 0
       case '--date':
         this.#date = checkedDate(required())
         return taken

@@ -3,12 +3,13 @@
 /** The longest name to compare: longer ones are no typos, and comparing takes square time. */
 const LONGEST = 40
 
-/** Returns the known names that are nearest to a name; none if all are too different. */
+/** Returns the known names that are nearest to a name; none if all are too different, or it is known. */
 export function nearest(given: string, known: Iterable<string>): string[] {
-  if (given.length > LONGEST) return []
+  const names = new Set(known)
+  if (given.length > LONGEST || names.has(given)) return []
   let best = Math.max(1, Math.floor(given.length / 3))
   let found: string[] = []
-  for (const name of known) {
+  for (const name of names) {
     // A prefix of a name counts as one typo.
     const distance = given.length > 1 && name.startsWith(given) ? 1 : distanceOf(given, name)
     if (distance > best) continue
