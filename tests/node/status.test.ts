@@ -250,6 +250,7 @@ describe('rows', () => {
   rmSync(path.join(place, 'b/d/f.txt'))
   symlinkSync('e.txt', path.join(place, 'b/d/f.txt'))
   chmodSync(path.join(place, 'many/5'), 0o755)
+  gitIn(place, 'update-index', '--chmod=+x', 'many/6')
   write(place, 'later', 'x\n')
   gitIn(place, 'add', '-N', 'later')
   write(place, 'new/one/file', '')
@@ -263,6 +264,7 @@ describe('rows', () => {
     'null, type-changed b/d/f.txt',
     'null, added later',
     'null, modified many/5',
+    'modified, modified many/6',
     'renamed, null moved.txt',
     'null, deleted sub',
     'deleted, null é ü.txt',
@@ -279,6 +281,12 @@ describe('rows', () => {
     const id = gitIn(place, 'rev-parse', 'HEAD:x/y/z.txt').trim()
     expect(of('moved.txt')).toMatchObject({ oldPath: 'x/y/z.txt', similarity: 100, headOid: id })
     expect(of('many/5')).toMatchObject({ indexMode: 0o100644, worktreeMode: 0o100755 })
+    const executable = { indexMode: 0o100755, worktreeMode: 0o100644 }
+    expect(of('many/6')).toMatchObject({ headMode: 0o100644, ...executable })
+    expect(rows.find((row) => row.path === 'é ü.txt' && row.kind === 'changed')).toMatchObject({
+      headMode: 0o100644,
+      indexMode: null,
+    })
     expect(of('b/d/e.txt')).toMatchObject({ indexMode: 0o100644, worktreeMode: null })
     expect(of('later')).toMatchObject({ headMode: null, indexMode: null, worktreeMode: 0o100644 })
     expect(JSON.parse(JSON.stringify(of('new/')))).toEqual({ kind: 'untracked', path: 'new/' })
