@@ -8,8 +8,9 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 /** The tests of the viewer that are repeated in Firefox: firefox.test.ts always runs there. */
 const inFirefox = [
-  ...['access', 'address', 'changes', 'cut', 'finding', 'history', 'hostile', 'markdown'],
-  ...['offline', 'recent', 'tricks'],
+  ...['access', 'address', 'changes', 'code', 'cut', 'embedded', 'files', 'finding', 'german'],
+  ...['history', 'hostile', 'long-file', 'long-words', 'markdown', 'offline', 'opening', 'recent'],
+  ...['tricks', 'zip'],
 ].join()
 
 export default defineConfig({

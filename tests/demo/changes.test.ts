@@ -1,7 +1,7 @@
 // The page of a commit shows what it changed, file by file.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { goBack, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -61,7 +61,7 @@ test('both sides can be shown beside each other, and the choice is kept', async 
     '5',
     'static inline int sum(int a, int b)',
   ])
-  await page.goBack()
+  await goBack(page)
   await openCommit('Take the numbers')
   await page.locator('.diff-split').first().waitFor()
 })
@@ -72,7 +72,7 @@ test('renames, modes, images and submodules are shown as what they are', async (
   expect(await patch('src/numbers.c').textContent()).toContain('renamed, 100 % the same')
   expect(await patch('build.sh').textContent()).toContain('added')
   await expect.poll(() => patch('docs/logo.png').locator('img').count()).toBe(2)
-  await page.goBack()
+  await goBack(page)
   await openCommit('Describe what there is')
   expect(await patch('part').textContent()).toMatch(/Submodule: nothing → [0-9a-f]{8}/)
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { targetDir } from '../../scripts/lib/paths.mjs'
-import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { go, goBack, openFolder, overflow, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 const facts = JSON.parse(
@@ -61,9 +61,9 @@ test('links to a commit, its files, and back', async () => {
   expect(page.url()).toMatch(/#commit\/[0-9a-f]{40}$/)
   await page.getByRole('link', { name: 'Browse the files of this commit' }).click()
   await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
-  await page.goBack()
+  await goBack(page)
   await page.getByText('Author', { exact: true }).waitFor()
-  await page.goBack()
+  await goBack(page)
   await page.locator('.commits li').first().waitFor()
 })
 
@@ -95,7 +95,7 @@ test('a narrow screen needs no horizontal scrolling', async () => {
   const page = await viewer.open()
   await page.setViewportSize({ width: 400, height: 800 })
   await page.locator('.commits li').first().waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+  expect(await overflow(page)).toBe(0)
 })
 
 test('a folder that is chosen before the first repository has arrived stays open', async () => {

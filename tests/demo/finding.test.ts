@@ -5,7 +5,8 @@ import path from 'node:path'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { bestPaths } from '../../demo/src/text/fuzzy.ts'
-import { fixtures, go, isFirefox, openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { downloaded } from './downloads.ts'
+import { fixtures, go, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -159,17 +160,14 @@ test('each key does what the page says', async () => {
   await expect.poll(() => page.url()).toMatch(/#\/id%3A[0-9a-f]{40}\/src\/check\.py#L3$/)
 })
 
-// The protocol by which Firefox is driven reports no downloads.
-test.skipIf(isFirefox)('a folder is downloaded as a zip file', async () => {
+test('a folder is downloaded as a zip file', async () => {
   await go(page, '#/main/src')
   await page.getByRole('link', { name: 'check.py' }).waitFor()
-  const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download zip' }).click()
-  const download = await waiting
-  expect(download.suggestedFilename()).toBe('src.zip')
-  const chunks: Buffer[] = []
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-  const names = Buffer.concat(chunks).toString('latin1')
+  const { name: saved, data } = await downloaded(page, () =>
+    page.getByRole('button', { name: 'Download zip' }).click(),
+  )
+  expect(saved).toBe('src.zip')
+  const names = data.toString('latin1')
   expect(names.slice(0, 2)).toBe('PK')
   for (const name of ['src/check.py', 'src/numbers.c', 'src/table.txt']) {
     expect(names).toContain(name)

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { Lanes } from '../../demo/src/text/lanes.ts'
-import { go, openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { go, goBack, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -66,7 +66,7 @@ test('commits are searched by message and author, and the address has the search
   await end(2)
   expect(await subjects()).toEqual([all[3], all[6]])
   expect(page.url()).toMatch(/#history\/main\?text=SUM&author=lovelace$/)
-  await page.goBack()
+  await goBack(page)
   await end(7)
 })
 

@@ -2,7 +2,15 @@
 // a dialog opens, a request is sent, or the policy has to block something.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { go, isFirefox, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
+import {
+  go,
+  goBack,
+  isFirefox,
+  openFolder,
+  strangers,
+  useViewer,
+  waitForRepository,
+} from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -42,7 +50,7 @@ test('names are text, and link to their files', async () => {
     expect(await page.locator('.numbered .text').textContent()).toMatch(/^<script>alert\(5\)/)
     expect(await page.locator('.breadcrumbs b').textContent()).toBe(names[at])
     expect(await strangers(page)).toEqual([])
-    await page.goBack()
+    await goBack(page)
     await links.nth(names.length - 1).waitFor()
   }
 })

@@ -1,6 +1,8 @@
 // Of a long file the browser lays out and colors what is near the view; all of it can be found.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
+import { copied } from './clipboard.ts'
+import type { MadeText } from './made-text.ts'
 import { openText } from './made-text.ts'
 import { go, openFolder, useViewer } from './viewer.ts'
 
@@ -24,7 +26,7 @@ beforeEach(async () => {
 })
 
 /** Opens a file of many lines, of which line 4000 is the longest. */
-async function openLong(): Promise<Disposable> {
+async function openLong(): Promise<MadeText> {
   const line = (at: number) => {
     const end = at === 4000 ? ` // ${'long '.repeat(100)}` : ''
     return `int number_${at} = ${at};${end}\n`
@@ -86,13 +88,49 @@ test('the page is as high and as wide before its parts have a layout as after', 
   expect([await height(), ...(await size())]).toEqual(before)
 })
 
-test('text that was never in view is selected, and reached by its line', async () => {
-  using _ = await openLong()
-  const all = await page.locator('.numbered .text').evaluate((text) => {
-    getSelection()?.selectAllChildren(text)
-    return getSelection()?.toString().split('\n').filter(Boolean).length
+test('text that was never in view is copied, without numbers, and by a key without the rest of the page', async () => {
+  using made = await openLong()
+  const lines = made.text.split('\n')
+  // From within a line that is in view to within one that is not.
+  await page.locator('.numbered .text').evaluate((text) => {
+    const parts = text.querySelectorAll('.part')
+    const [from, to] = [parts[0]?.firstChild, parts[parts.length - 1]?.firstChild]
+    if (from && to) getSelection()?.setBaseAndExtent(from, 4, to, 3)
   })
-  expect(all).toBe(LINES)
+  const some = await copied(page)
+  expect(some.length).toBeGreaterThan(made.text.length * 0.9)
+  expect(made.text.slice(4).startsWith(some)).toBe(true)
+  await page.locator('.numbered').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  expect((await copied(page)) === made.text).toBe(true)
+  // The whole page, in which the text is one thing of many.
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.body))
+  const all = (await copied(page)).split('\n')
+  expect(all.some((line) => line.includes('long.c'))).toBe(true)
+  expect(all.filter((line) => line.startsWith('int number_'))).toEqual(lines.slice(0, LINES))
+})
+
+test('the ends of lines are copied as they are', async () => {
+  using made = await openText(page, 'ends.txt', 'one\r\n\ttwo  \r\nthree\n')
+  await page.locator('.numbered').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  // A field for text, in which it is pasted, has one kind of line ends.
+  await page.evaluate(() => {
+    const texts: (string | undefined)[] = []
+    Object.assign(window, { texts })
+    const note = (event: ClipboardEvent) => {
+      texts.push(event.clipboardData?.getData('text/plain'))
+    }
+    addEventListener('paste', note, { once: true })
+    addEventListener('copy', note, { once: true })
+  })
+  await copied(page)
+  const texts = await page.evaluate(() => (window as unknown as { texts: string[] }).texts)
+  expect(texts).toEqual([made.text, made.text])
+})
+
+test('a part of a long file is reached by its line', async () => {
+  using _ = await openLong()
   await go(page, '#/main/long.c#L3000')
   const top = () =>
     page.locator('.chosen-lines').evaluate((mark) => mark.getBoundingClientRect().top)

@@ -9,7 +9,7 @@ import { first } from '../../demo/src/words/first.ts'
 import { pages } from '../../demo/src/words/pages.ts'
 import { targetDir } from '../../scripts/lib/paths.mjs'
 import { ADDRESSES } from './page-kinds.ts'
-import { useViewer } from './viewer.ts'
+import { overflow, useViewer } from './viewer.ts'
 
 const viewer = useViewer()
 const assets = path.join(targetDir, 'demo', 'assets')
@@ -84,7 +84,7 @@ test.each(ADDRESSES)('the page %s has room for longer words on a narrow screen',
   // The words are in use, and the page is complete enough to have its layout.
   await page.getByText(lengthened(first.find)).waitFor()
   await page.locator('main[aria-busy=false]').waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  expect(await overflow(page)).toBe(0)
   expect(await cutButtons(page)).toEqual([])
 })
 

@@ -6,8 +6,12 @@ import type { Page } from 'playwright'
 import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
 import { go, openFolder, waitForRepository } from './viewer.ts'
 
+export interface MadeText extends Disposable {
+  readonly text: string
+}
+
 /** Shows a text in the viewer, as a file of this name; the repository exists until it is disposed of. */
-export async function openText(page: Page, name: string, content: string): Promise<Disposable> {
+export async function openText(page: Page, name: string, content: string): Promise<MadeText> {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-text-'))
   makeRepository(folder)
   const oid = loose(folder, 'blob', content)
@@ -16,5 +20,5 @@ export async function openText(page: Page, name: string, content: string): Promi
   await openFolder(page, folder)
   await waitForRepository(page, path.basename(folder))
   await go(page, `#/main/${name}`)
-  return { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+  return { text: content, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }

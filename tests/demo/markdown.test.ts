@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { openText } from './made-text.ts'
-import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+import { goBack, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -31,7 +31,7 @@ test('headings, tables, tasks and code are rendered', async () => {
 test('links lead to files of the repository', async () => {
   await link('source').click()
   await page.locator('.numbered .text', { hasText: 'static inline int' }).waitFor()
-  await page.goBack()
+  await goBack(page)
   await link('guide').click()
   await page.locator('.markdown h1', { hasText: 'Guide' }).waitFor()
   expect(page.url()).toMatch(/#\/main\/docs\/guide\.md$/)

@@ -1,10 +1,11 @@
 // The ways to open another repository.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { inRoot } from '../../scripts/lib/paths.mjs'
-import { openFolder, openPacks, packOf, useViewer, waitForRepository } from './viewer.ts'
+import { describedFolder, filesOf, storedFolder } from './dropped-folder.ts'
+import { isFirefox, openFolder, openPacks, packOf, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 
@@ -140,40 +141,22 @@ test('a folder by its handle: the picker, and a drop', async () => {
 test('a folder by a drop, in browsers that give no handle for it', async () => {
   const page = await viewer.open()
   const names = filesOf('tiny')
-  await page.evaluate(async (files) => {
-    // The old interface, the only one that gives real entries without a user’s drop.
-    const system = await new Promise<FileSystem>((resolve, reject) => {
-      window.webkitRequestFileSystem(0, 1 << 20, resolve, reject)
-    })
-    const made = (directory: FileSystemDirectoryEntry, name: string, isFile: boolean) =>
-      new Promise<FileSystemEntry>((resolve, reject) => {
-        if (isFile) directory.getFile(name, { create: true }, resolve, reject)
-        else directory.getDirectory(name, { create: true }, resolve, reject)
-      })
-    const top = await made(system.root, 'plain', false)
-    for (const { parts, bytes } of files) {
-      let at = top
-      for (const [depth, part] of parts.entries()) {
-        const isFile = bytes !== null && depth === parts.length - 1
-        at = await made(at as FileSystemDirectoryEntry, part, isFile)
-      }
-      if (bytes === null) continue
-      await new Promise((resolve, reject) => {
-        const write = (writer: OldWriter) => {
-          writer.onwriteend = resolve
-          writer.write(new Blob([Uint8Array.from(bytes)]))
-        }
-        ;(at as unknown as OldFile).createWriter(write, reject)
-      })
-    }
+  const folder = await (isFirefox ? describedFolder(page, names) : storedFolder(page, names))
+  await folder.evaluate((top) => {
     const item = { kind: 'file', webkitGetAsEntry: () => top }
     const event = new DragEvent('drop', { cancelable: true })
     const dataTransfer = { types: ['Files'], items: [item], files: [] }
     Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
     dispatchEvent(event)
-  }, names)
+  })
   await waitForRepository(page, 'plain')
   await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
+})
+
+test('a browser that keeps no folder says so', async () => {
+  const page = await viewer.open()
+  await page.getByRole('button', { name: 'Open a folder…' }).waitFor()
+  expect(await page.getByText('This browser keeps no folder').count()).toBe(isFirefox ? 1 : 0)
 })
 
 test('packs by a drop, which the page announces', async () => {
@@ -195,35 +178,10 @@ test('packs by a drop, which the page announces', async () => {
   await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
 })
 
-interface OldWriter {
-  onwriteend: (event: unknown) => void
-  write(blob: Blob): void
-}
-
-interface OldFile {
-  createWriter(done: (writer: OldWriter) => void, failed: (error: Error) => void): void
-}
-
 declare global {
   interface Window {
     showDirectoryPicker(): Promise<FileSystemDirectoryHandle>
-    webkitRequestFileSystem(
-      type: number,
-      size: number,
-      done: (system: FileSystem) => void,
-      failed: (error: Error) => void,
-    ): void
   }
-}
-
-/** Returns the content of a fixture, for the page to write; folders have no bytes. */
-function filesOf(fixture: string) {
-  const folder = inRoot('target', 'fixtures', fixture)
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
-    const file = path.join(entry.parentPath, entry.name)
-    const bytes = entry.isFile() ? Array.from(readFileSync(file)) : null
-    return { parts: path.relative(folder, file).split(path.sep), bytes }
-  })
 }
 
 /** Makes the folder picker return a copy of a fixture in the origin private file system. */

@@ -2,7 +2,8 @@
 // a test in which `canary` is set, a dialog opens, another host is asked, or the console says anything.
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
-import { go, isFirefox, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
+import { downloaded } from './downloads.ts'
+import { go, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
@@ -162,8 +163,7 @@ test('the file finder', async () => {
   expect(await strangers(page)).toEqual([])
 })
 
-// The protocol by which Firefox is driven reports no downloads.
-test.skipIf(isFirefox).each([
+test.each([
   [
     '#/main/names/%3cimg%20src%3dx%20onerror%3dcanary%3d1%3e',
     'Download',
@@ -173,7 +173,8 @@ test.skipIf(isFirefox).each([
   ['#/main/files', 'Download zip', 'files.zip'],
 ])('a download of %s', async (hash, button, name) => {
   await see(hash, `button:text-is("${button}")`)
-  const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: button, exact: true }).click()
-  expect((await waiting).suggestedFilename()).toBe(name)
+  const saved = await downloaded(page, () =>
+    page.getByRole('button', { name: button, exact: true }).click(),
+  )
+  expect(saved.name).toBe(name)
 })

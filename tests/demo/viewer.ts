@@ -176,6 +176,25 @@ export async function go(page: Page, hash: string): Promise<void> {
   }, hash)
 }
 
+/** Goes back; the protocol of Firefox reports no end of that if only the fragment of the address changes. */
+export async function goBack(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const changed = new Promise((resolve) => {
+      addEventListener('popstate', () => setTimeout(resolve), { once: true })
+    })
+    history.back()
+    return changed
+  })
+}
+
+/** Returns how much wider the page is than the window. Firefox takes some of that for a scroll bar. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+}
+
 /** Returns the elements that only the content of a repository can have made. */
 export async function strangers(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -15,6 +15,8 @@ const MOST_NAMES = 250_000
 const MANY_NAMES = 1000
 /** The most bytes that are unpacked: a file of a megabyte can unpack to a thousand. */
 const MOST_BYTES = 1 << 30
+/** The bytes that are collected as arrays at most. */
+const LARGE_PART = 8 << 20
 /** The least size from which a stored file is read by ranges. */
 const LEAST_RANGES = 1 << 20
 
@@ -171,16 +173,36 @@ class Unpacked {
       throw new Error(words.large(formatSize(MOST_BYTES)))
     }
     this.#left -= size
-    const counted = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
+    const collected = new Collected()
+    const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+      write(chunk) {
         onBytes?.(chunk.length)
-        controller.enqueue(chunk)
+        collected.add(chunk)
       },
     })
-    const blob = new Response(counted.readable).blob()
-    // Its error says only that a stream failed; that of the next line says why.
-    blob.catch(() => {})
-    await entry.getData(counted.writable, { ...(signal && { signal }) })
-    return blob
+    await entry.getData(sink, { ...(signal && { signal }) })
+    return collected.blob()
+  }
+}
+
+/**
+ * Collects the content of a file. Firefox reports the error of a stream on its console, besides the
+ * one that is thrown, if the blob is that of a response with this stream.
+ */
+class Collected {
+  #parts: BlobPart[] = []
+  #size = 0
+
+  add(chunk: Uint8Array<ArrayBuffer>): void {
+    this.#parts.push(chunk)
+    this.#size += chunk.length
+    if (this.#size < LARGE_PART) return
+    // The browser may put a blob on the disk, unlike an array.
+    this.#parts = [this.blob()]
+    this.#size = 0
+  }
+
+  blob(): Blob {
+    return new Blob(this.#parts)
   }
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Part } from '../text/parts'
 import { columnsOf, countLines, numbersTo, partsOf } from '../text/parts'
+import { useSelection } from '../use-selection'
 
 interface TextProps {
   readonly text: string
@@ -14,6 +15,7 @@ interface TextProps {
  */
 export function PlainText({ text, element }: TextProps) {
   const [parts, columns] = useMemo(() => [partsOf(text), columnsOf(text)], [text])
+  useSelection(element)
   return (
     // As wide as the longest line, also while that is in a part that has no layout.
     <pre class="text" ref={element} style={{ '--columns': columns }}>

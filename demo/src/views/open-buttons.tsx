@@ -60,6 +60,7 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
       </form>
       <RecentPicker opened={opened} onOpen={onOpen} />
       <span class="faint small">{first.orDrop}</span>
+      {window.showDirectoryPicker ? null : <span class="faint small">{first.keepsNoFolder}</span>}
       <input
         ref={folder}
         hidden

@@ -33,6 +33,9 @@ export const first = catalogue('first', {
   address: 'Address of a repository',
   open: 'Open',
   orDrop: 'or drop one of these',
+  /** In browsers without the dialog that lets a page keep a folder. */
+  keepsNoFolder:
+    'This browser keeps no folder for a reload, and calls opening one an upload: nothing is uploaded.',
   folderInput: 'Folder of a repository',
   packInput: 'Pack and index',
   drop: 'Drop a folder with a repository, a zip file of one, a bundle, or a .pack file with its .idx file',
