@@ -10,7 +10,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 const inFirefox = [
   ...['access', 'address', 'changes', 'code', 'cut', 'embedded', 'files', 'finding', 'german'],
   ...['history', 'hostile', 'long-file', 'long-words', 'markdown', 'offline', 'opening', 'recent'],
-  ...['tricks', 'zip'],
+  ...['scrolling', 'tricks', 'zip'],
 ].join()
 
 export default defineConfig({

@@ -7,12 +7,14 @@ import type { Candidate, Opened } from './repository/opened'
 import { readPageAddress } from './repository/page-address'
 import type { Recent } from './repository/recent'
 import { mayRead, recents, reopened } from './repository/recent'
+import type { Route } from './route'
 import { home } from './route'
 import { useKeys } from './use-keys'
 import { useLanguage } from './use-language'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
 import { useRoute } from './use-route'
+import { useScroll } from './use-scroll'
 import { DropZone } from './views/drop-zone'
 import { Finder } from './views/finder'
 import { Header } from './views/header'
@@ -27,6 +29,7 @@ import { first } from './words/first'
 
 export function App() {
   const [route, setRoute] = useRoute()
+  const scrollBack = useScroll()
   const [language, changeLanguage] = useLanguage()
   // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
@@ -53,7 +56,7 @@ export function App() {
       {opened ? (
         // A page holds texts: it is made anew in another language.
         <Fragment key={language}>
-          <Viewer key={opened.meter} opened={opened} route={route} />
+          <Viewer key={opened.meter} {...{ opened, route, scrollBack }} />
         </Fragment>
       ) : waiting && !opening ? (
         <OpenAgain recent={waiting} onOpen={start} />
@@ -76,7 +79,13 @@ async function firstRepository(onWaiting: (recent: Recent) => void): Promise<Can
   return null
 }
 
-function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof useRoute>[0] }) {
+interface ViewerProps {
+  readonly opened: Opened
+  readonly route: Route
+  readonly scrollBack: () => boolean
+}
+
+function Viewer({ opened, route, scrollBack }: ViewerProps) {
   const { shown, busy } = usePage(opened, route)
   const main = useRef<HTMLElement>(null)
   const rev = useRef('HEAD')
@@ -100,7 +109,9 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
     if (!shown) return
     document.title = `${shown.title()} · ${opened.name}`
     const hasLines = shown.route.type === 'path' && shown.route.lines
-    if (!isFirst.current && !hasLines) moveToTop(main.current)
+    if (!isFirst.current) focusIfLost(main.current)
+    const isBack = scrollBack()
+    if (!isBack && !isFirst.current && !hasLines) scrollTo(0, 0)
     isFirst.current = false
   }, [shown])
   return (
@@ -116,8 +127,7 @@ function Viewer({ opened, route }: { opened: Opened; route: ReturnType<typeof us
 }
 
 /** The followed link is gone, so keyboard focus moves to the new content. */
-function moveToTop(main: HTMLElement | null): void {
-  scrollTo(0, 0)
+function focusIfLost(main: HTMLElement | null): void {
   const { activeElement } = document
   if (activeElement === document.body || activeElement === null)
     main?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import type { BlamedLines, CommitObject } from 'packlens'
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { agesOf } from '../../../examples/data-source/ages'
 import { languageOf } from '../highlight/languages'
 import { subjectOf } from '../reading/history'
@@ -28,6 +28,11 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
   useColors(pre, languageOf(nameOf(place)), text)
   if (content.type !== 'text') return <p class="card note">{pages.blameNoText}</p>
   const ages = agesOf(blame.commits)
+  // In the order in which they are found, keys and screen readers would jump between lines.
+  const ranges = useMemo(
+    () => [...blame.ranges].sort((one, other) => one.start - other.start),
+    [blame.ranges],
+  )
   return (
     <section class="card" aria-labelledby="content" aria-busy={!blame.done}>
       <div class="card-head file-head">
@@ -44,7 +49,7 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
       <section class="numbered blame" aria-label={pages.content} tabIndex={0}>
         <ol class="blamed">
-          {blame.ranges.map((range) => (
+          {ranges.map((range) => (
             <Range
               key={range.start}
               range={range}
