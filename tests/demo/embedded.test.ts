@@ -70,6 +70,8 @@ test('links to a commit, its files, and back', async () => {
 test('an address without content is explained', async () => {
   const page = await viewer.open('#/HEAD/no/such/file')
   await page.getByText('This path does not exist').waitFor()
+  await page.getByRole('link', { name: 'Go to the files' }).click()
+  await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
   await page.evaluate(() => {
     location.hash = '#/no-such-branch'
   })
@@ -78,6 +80,8 @@ test('an address without content is explained', async () => {
     location.hash = `#commit/${'0'.repeat(40)}`
   })
   await page.getByText('This does not exist').waitFor()
+  await page.getByRole('link', { name: 'Go to the files' }).click()
+  await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
 })
 
 test('the page can be used with the keyboard', async () => {
@@ -89,6 +93,26 @@ test('the page can be used with the keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.locator('.markdown').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('the header, the page and the line at the bottom begin and end alike, whether the page scrolls or not', async () => {
+  const page = await viewer.open('#refs', '.refs')
+  await page.setViewportSize({ width: 1400, height: 1200 })
+  const edges = () =>
+    page.evaluate(() =>
+      ['.header', 'main', '.status'].map((name) => {
+        const element = document.querySelector<HTMLElement>(name)
+        const { left, right } = element?.getBoundingClientRect() ?? { left: 0, right: 0 }
+        const style = element ? getComputedStyle(element) : null
+        const padding = (side?: string) => Number.parseFloat(side ?? '0')
+        return [left + padding(style?.paddingLeft), right - padding(style?.paddingRight)]
+      }),
+    )
+  const [header, ...others] = await edges()
+  expect(others).toEqual([header, header])
+  await go(page, '')
+  await page.locator('.markdown').waitFor()
+  expect(await edges()).toEqual([header, header, header])
 })
 
 test('a narrow screen needs no horizontal scrolling', async () => {

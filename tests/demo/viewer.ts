@@ -187,11 +187,11 @@ export async function goBack(page: Page): Promise<void> {
   })
 }
 
-/** Returns how much wider the page is than the window. Firefox takes some of that for a scroll bar. */
+/** Returns how much wider the page is than the window, of which some is kept for a scroll bar. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth - clientWidth
+    const { documentElement } = document
+    return documentElement.scrollWidth - documentElement.getBoundingClientRect().width
   })
 }
 

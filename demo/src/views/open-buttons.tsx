@@ -59,8 +59,10 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
         <button type="submit">{first.open}</button>
       </form>
       <RecentPicker opened={opened} onOpen={onOpen} />
-      <span class="faint small">{first.orDrop}</span>
-      {window.showDirectoryPicker ? null : <span class="faint small">{first.keepsNoFolder}</span>}
+      <span class="faint small drop-hint">{first.orDrop}</span>
+      {window.showDirectoryPicker ? null : (
+        <span class="faint small limits">{first.keepsNoFolder}</span>
+      )}
       <input
         ref={folder}
         hidden

@@ -1,6 +1,8 @@
 import type { Page, Place } from '../reading/page'
 import type { Opened } from '../repository/opened'
+import { findRef } from '../repository/refs'
 import type { PathRoute, Route } from '../route'
+import { formatRoute, home, pathRoute } from '../route'
 import { LeftProvider } from '../use-left'
 import type { MoreViews, Shown } from '../use-page'
 import { first } from '../words/first'
@@ -28,7 +30,14 @@ export function PageView({ opened, shown, route }: Props) {
     )
   }
   const { result, key } = shown
-  if ('error' in result) return <Failure key={key} error={result.error} />
+  if ('error' in result) {
+    const href = filesOf(opened, shown.route)
+    return (
+      <Failure key={key} error={result.error}>
+        {href === location.hash ? null : <a href={href}>{first.toFiles}</a>}
+      </Failure>
+    )
+  }
   const { page, more } = result
   if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
   if ('place' in page) {
@@ -44,6 +53,12 @@ export function PageView({ opened, shown, route }: Props) {
   if (page.type === 'commit') return <CommitView key={key} opened={opened} page={page} />
   if (page.type === 'refs') return <RefsView opened={opened} />
   return <CompareView key={key} opened={opened} page={page} route={shown.route} />
+}
+
+/** Returns the address of a revision's files, so that an address that is wrong is no dead end. */
+function filesOf({ refs, head }: Opened, route: Route): string {
+  const isKnown = route.type === 'path' && findRef(refs, head, route.rev)
+  return isKnown ? pathRoute(route.rev) : formatRoute(home)
 }
 
 type PageOfPlace = Extract<Page, { place: Place }>

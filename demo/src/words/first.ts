@@ -143,6 +143,7 @@ export const first = catalogue('first', {
   allEntries: (number: number) => `Show all ${entries(number)}`,
   emptyFolder: 'This folder is empty.',
   columns: { name: 'Name', change: 'Last change', date: 'Date', size: 'Size' },
+  toFiles: 'Go to the files',
   up: 'Up to the folder above',
   kinds: { submodule: 'submodule', symlink: 'symlink', executable: 'executable' },
   zip: 'Download zip',

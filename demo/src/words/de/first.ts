@@ -137,6 +137,7 @@ export const first: FirstWords = {
     counted(number, { one: '# Eintrag anzeigen', other: 'Alle # Einträge anzeigen' }),
   emptyFolder: 'Dieser Ordner ist leer.',
   columns: { name: 'Name', change: 'Letzte Änderung', date: 'Datum', size: 'Größe' },
+  toFiles: 'Zu den Dateien',
   up: 'Zum Ordner darüber',
   kinds: { submodule: 'Submodul', symlink: 'symbolischer Link', executable: 'ausführbar' },
   zip: 'Als Zip herunterladen',
