@@ -19,8 +19,8 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_800, built: 35_800 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_495_800, built: 4_019_500 },
-  'the viewer of `serve`': { release: 217_850, built: 217_850 },
+  published: { release: 3_496_500, built: 4_019_500 },
+  'the viewer of `serve`': { release: 218_750, built: 218_750 },
 }
 
 /** The published file that is the viewer. */
