@@ -9,12 +9,12 @@ import type { Recent } from './repository/recent'
 import { mayRead, recents, reopened } from './repository/recent'
 import type { Route } from './route'
 import { home } from './route'
+import { scrollBack } from './scroll-back'
 import { useKeys } from './use-keys'
 import { useLanguage } from './use-language'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
 import { useRoute } from './use-route'
-import { useScroll } from './use-scroll'
 import { DropZone } from './views/drop-zone'
 import { Finder } from './views/finder'
 import { Header } from './views/header'
@@ -29,7 +29,6 @@ import { first } from './words/first'
 
 export function App() {
   const [route, setRoute] = useRoute()
-  const scrollBack = useScroll()
   const [language, changeLanguage] = useLanguage()
   // A newly opened repository starts at its own HEAD, not at the path of the previous one.
   const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
@@ -56,7 +55,7 @@ export function App() {
       {opened ? (
         // A page holds texts: it is made anew in another language.
         <Fragment key={language}>
-          <Viewer key={opened.meter} {...{ opened, route, scrollBack }} />
+          <Viewer key={opened.meter} opened={opened} route={route} />
         </Fragment>
       ) : waiting && !opening ? (
         <OpenAgain recent={waiting} onOpen={start} />
@@ -82,10 +81,9 @@ async function firstRepository(onWaiting: (recent: Recent) => void): Promise<Can
 interface ViewerProps {
   readonly opened: Opened
   readonly route: Route
-  readonly scrollBack: () => boolean
 }
 
-function Viewer({ opened, route, scrollBack }: ViewerProps) {
+function Viewer({ opened, route }: ViewerProps) {
   const { shown, busy } = usePage(opened, route)
   const main = useRef<HTMLElement>(null)
   const rev = useRef('HEAD')

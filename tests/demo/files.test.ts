@@ -36,7 +36,7 @@ test('a folder marks entries other than plain files', async () => {
   const row = (name: string) => rows.find((text) => text.startsWith(name))
   expect(row('program')).toBe('programexecutable10 B')
   expect(row('link-inside')).toBe('link-insidesymlink12 B')
-  expect(row('module')).toMatch(/^modulesubmodule @ [0-9a-f]{8}$/)
+  expect(row('module')).toMatch(/^modulesubmodule @\s[0-9a-f]{8}$/)
   expect(row('empty')).toBe('empty0 B')
   expect(row('binary.bin')).toBe('binary.bin4.9 KiB')
 })

@@ -147,7 +147,7 @@ function EntryCells({ row, size, change, href }: EntryProps) {
           <Name bytes={entry.nameBytes} />
         </a>
         {mark ? <span class="mark">{mark}</span> : null}
-        {entry.type === 'commit' ? <code class="faint whole">@ {shortId(entry.oid)}</code> : null}
+        {entry.type === 'commit' ? <code class="faint"> @&nbsp;{shortId(entry.oid)}</code> : null}
       </th>
       <td class="change">
         {change ? (

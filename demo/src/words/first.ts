@@ -35,7 +35,7 @@ export const first = catalogue('first', {
   orDrop: 'or drop one of these',
   /** In browsers without the dialog that lets a page keep a folder. */
   keepsNoFolder:
-    'This browser keeps no folder for a reload, and calls opening one an upload: nothing is uploaded.',
+    'This browser keeps no folder, and calls opening one an upload: nothing is uploaded.',
   folderInput: 'Folder of a repository',
   packInput: 'Pack and index',
   drop: 'Drop a folder with a repository, a zip file of one, a bundle, or a .pack file with its .idx file',

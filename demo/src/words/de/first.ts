@@ -31,7 +31,7 @@ export const first: FirstWords = {
   open: 'Öffnen',
   orDrop: 'oder hier ablegen',
   keepsNoFolder:
-    'Dieser Browser merkt sich keinen Ordner zum Neuladen und nennt das Öffnen Hochladen: Nichts wird hochgeladen.',
+    'Dieser Browser merkt sich keinen Ordner und nennt das Öffnen Hochladen: Nichts wird hochgeladen.',
   folderInput: 'Ordner eines Repositorys',
   packInput: 'Pack und Index',
   drop: 'Hier einen Ordner mit einem Repository, dessen Zip-Datei, ein Bundle oder eine .pack-Datei mit ihrer .idx-Datei ablegen',
