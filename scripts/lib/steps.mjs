@@ -24,8 +24,8 @@ import { installWebKit } from './webkit.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. Any two others run beside each other: what a step makes, only those
- * read that need it. `cargo` marks those that compile, of which one runs at a time.
+ * name runs these too. `cargo` marks those of cargo alone, which run beside the others. What a
+ * step makes is read by those that need it, and changed by no other.
  * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected, `apart`
  * those that run only when they are named.
  */
@@ -37,6 +37,19 @@ export const steps = [
   { name: 'wasm', about: 'module and bindings', job: buildWasm },
   { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
   { name: 'fixtures', about: 'repositories to target/fixtures', job: unpackFixtures },
+  {
+    name: 'published',
+    about: 'the viewer, built, and the package as it is published',
+    job: published,
+    needs: ['tsc'],
+  },
+  {
+    name: 'trap',
+    about: 'a package that traps on request',
+    job: trap,
+    cargo: true,
+    needs: ['published'],
+  },
   {
     name: 'native',
     about: 'tests of the core and its boundary',
@@ -55,25 +68,6 @@ export const steps = [
     filters: true,
   },
   {
-    name: 'published',
-    about: 'the viewer, built, and the package as it is published',
-    job: published,
-    needs: ['tsc'],
-  },
-  {
-    name: 'environments',
-    about: 'the packed package in bundlers and runtimes',
-    job: environments,
-    needs: ['published', 'fixtures'],
-    filters: true,
-  },
-  {
-    name: 'trap',
-    about: 'a package that traps on request',
-    job: trap,
-    needs: ['published'],
-  },
-  {
     name: 'browser',
     about: 'the package in Chromium',
     job: ({ only }) => vitest('browser', only),
@@ -88,10 +82,26 @@ export const steps = [
   },
   {
     name: 'demo',
-    about: 'the demo, built, in Chromium and Firefox',
-    job: demo,
+    about: 'the demo, built, in Chromium',
+    job: ({ only }) => vitest('demo', only),
     needs: ['published', 'fixtures'],
     filters: true,
+  },
+  {
+    name: 'firefox',
+    about: 'the demo, built, in Firefox',
+    job: ({ only }) => vitest('demo-firefox', only),
+    needs: ['published', 'fixtures'],
+    filters: true,
+    apart: true,
+  },
+  {
+    name: 'environments',
+    about: 'the packed package in bundlers and runtimes',
+    job: environments,
+    needs: ['published', 'fixtures'],
+    filters: true,
+    apart: true,
   },
   {
     name: 'site',
@@ -101,7 +111,7 @@ export const steps = [
     filters: true,
     apart: true,
   },
-  // The last, because it alone uses two cores: nothing may be left to run beside it.
+  // The last, because it alone uses two cores: the cargo steps may have ended before.
   {
     name: 'node',
     about: 'the package in Node',
@@ -178,11 +188,11 @@ async function setUp({ chosen }) {
   if (chosen.has('wasm')) await buildBindingsTool()
   if (chosen.has('environments')) await installEnvironments()
   const needs = (...steps) => steps.some((step) => chosen.has(step))
-  if (needs('browser', 'environments', 'demo', 'site')) {
+  if (needs('browser', 'environments', 'demo', 'firefox', 'site')) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
-  if (needs('environments', 'demo')) process.env.FIREFOX_PATH = await findFirefox()
-  if (needs('node', 'browser', 'demo')) process.env.NGINX_PATH = await findNginx()
+  if (needs('environments', 'firefox')) process.env.FIREFOX_PATH = await findFirefox()
+  if (needs('node', 'browser', 'demo', 'firefox')) process.env.NGINX_PATH = await findNginx()
   if (needs('environments')) await installWebKit()
 }
 
@@ -291,12 +301,6 @@ async function trap({ quick }) {
 
 async function environments({ only }) {
   await vitest('environments', only)
-}
-
-async function demo({ only }) {
-  await vitest('demo', only)
-  // A file that is only tested in Chromium is none of its files.
-  await vitest('demo-firefox', [...only, '--passWithNoTests'])
 }
 
 async function site({ only }) {

@@ -1,4 +1,4 @@
-// Runs the chosen steps, some beside the others, and prints a summary.
+// Runs the chosen steps, those of cargo beside the others, and prints a summary.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { inspect } from 'node:util'
@@ -18,7 +18,7 @@ export async function runSteps(args, { quick = false } = {}) {
   const chosen = chosenSteps(names)
   const list = steps.filter(({ name }) => chosen.has(name))
   const how = (step) => ({ chosen, only: names.includes(step.name) ? only : [], quick })
-  // The steps of the second lane print to a file, which is printed when the first ends a step.
+  // A step with the terminal prints directly; output of cargo steps is printed between two.
   const printed = []
   const flush = () => printed.splice(0).forEach((file) => void say(readFileSync(file, 'utf8')))
   const runOne = async (step, isBeside) => {
@@ -35,47 +35,29 @@ export async function runSteps(args, { quick = false } = {}) {
 
 /**
  * Runs steps, each after those that it needs, and returns their rows in order. With
- * `hasTwo` there are two lanes: a compiler uses one core for minutes, and so do tests in a
- * browser. The second prefers the steps of cargo, which wait for each other.
- *
- * @returns {Promise<{ name: string, result: string, why?: string }[]>}
+ * `hasTwo`, steps marked `cargo` run beside the others, one after the other: the compiler
+ * uses one core for minutes, and so do tests in a browser.
  */
-export function inLanes(list, runOne, hasTwo) {
+export async function inLanes(list, runOne, hasTwo) {
   const rows = new Map()
-  const waiting = new Set(list)
-  /** The step of each lane; the terminal is that of the first. */
-  const busy = new Map()
-  const needed = (step) => list.filter(({ name }) => isNeeded(step, name))
-  const next = (isBeside) => {
-    const isCompiling = [...busy.values()].some(({ cargo }) => cargo)
-    const isReady = (step) => {
-      return needed(step).every(({ name }) => rows.has(name)) && !(step.cargo && isCompiling)
-    }
-    const ready = [...waiting].filter(isReady)
-    return (hasTwo && ready.find(({ cargo = false }) => cargo === isBeside)) || ready[0]
+  const newest = new Map()
+  const isMixed = list.some(({ cargo, name }) => !cargo && name !== 'set-up')
+  for (const step of list) {
+    const isBeside = hasTwo && isMixed && step.cargo === true
+    const needed = list.filter(({ name }) => rows.has(name) && isNeeded(step, name))
+    const before = [newest.get(isBeside), ...needed.map(({ name }) => rows.get(name))]
+    const row = Promise.all(before).then(([, ...ended]) => {
+      const unmet = ended.find(({ result }) => result !== 'passed')
+      return unmet ? notRun(step, unmet.name) : runOne(step, isBeside)
+    })
+    newest.set(isBeside, row)
+    rows.set(step.name, row)
   }
-  const run = async (step, isBeside) => {
-    const unmet = needed(step).find(({ name }) => rows.get(name).result !== 'passed')
-    rows.set(step.name, unmet ? notRun(step, unmet.name) : await runOne(step, isBeside))
-    busy.delete(isBeside)
-  }
-  return new Promise((resolve, reject) => {
-    const fill = () => {
-      if (rows.size === list.length) resolve(list.map(({ name }) => rows.get(name)))
-      for (const isBeside of hasTwo ? [false, true] : [false]) {
-        const step = busy.has(isBeside) ? undefined : next(isBeside)
-        if (!step) continue
-        waiting.delete(step)
-        busy.set(isBeside, step)
-        run(step, isBeside).then(fill, reject)
-      }
-    }
-    fill()
-  })
+  return Promise.all(rows.values())
 }
 
 export function listSteps() {
-  for (const { name, about } of steps) console.log(`${name.padEnd(10)}${about}`)
+  for (const { name, about } of steps) console.log(`${name.padEnd(14)}${about}`)
 }
 
 /** Splits the arguments into the names of steps and the selected tests. */
@@ -108,7 +90,7 @@ export function chosenSteps(names) {
 }
 
 function isNeeded(step, name) {
-  return (step.name !== 'set-up' && name === 'set-up') || (step.needs ?? []).includes(name)
+  return name === 'set-up' || (step.needs ?? []).includes(name)
 }
 
 function notRun(step, need) {
