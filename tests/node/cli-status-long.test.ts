@@ -106,6 +106,13 @@ describe('the branch', () => {
         '',
       ].join('\n'),
     )
+    // Where the remote's branch is not known by the name of its ref, nothing can be pulled by it.
+    gitIn(place, 'update-ref', 'refs/mine/main', 'origin/main')
+    gitIn(place, 'config', 'remote.mine.fetch', '+refs/heads/*:refs/mine/*')
+    const other = run(place, ['-c', 'status.compareBranches=@{push}', 'status'])
+    expect(other.stdout.toString()).toContain(
+      "'mine/main' by 2 commits, and can be fast-forwarded.\n\n",
+    )
     const wrong = run(place, ['-c', 'status.compareBranches=@{u}', 'status'])
     expect(wrong.stdout.toString()).toBe('On branch main\nnothing to commit, working tree clean\n')
     expect(wrong.stderr).toContain("warning: ignoring value '@{u}' for status.compareBranches")

@@ -36,11 +36,8 @@ const RULES = [
   },
   { reason: 'the index or a work tree', commands: ['rev-list'], error: /--indexed-objects/ },
   { reason: 'the index or a work tree', commands: ['log'], error: /does not support --merge$/ },
-  {
-    reason: 'status in its long format',
-    commands: ['status'],
-    error: /long format|--long|--verbose/,
-  },
+  // It compares the index and the work tree.
+  { reason: 'the index or a work tree', commands: ['status'], error: /--verbose/ },
   { reason: 'files outside of repositories', error: /--no-index/ },
   { reason: 'files outside of repositories', args: /^--no-index$/ },
   { reason: 'files outside of repositories', error: /^fatal: not a git repository/ },

@@ -13,8 +13,8 @@ interface Compared {
   readonly isUpstream: boolean
   /** Whether the branch is pushed there, as far as that is known. */
   readonly isPushed: boolean
-  /** The remote and the branch there, for a hint; empty for the upstream. */
-  readonly from: string
+  /** The remote and the branch there, for a hint; empty for the upstream, `null` if not known. */
+  readonly from: string | null
 }
 
 const BOTH = /^@\{(upstream|push)\}$/i
@@ -49,7 +49,7 @@ function addDistance(page: StatusPage, compared: Compared, { ahead, behind }: Di
     if (isPushed) page.hint('use "git push" to publish your local commits')
   } else if (ahead === 0) {
     page.line(`Your branch is behind '${name}' by ${commits(behind)}, and can be fast-forwarded.`)
-    page.hint(`use "git pull${from}" to update your local branch`)
+    if (from !== null) page.hint(`use "git pull${from}" to update your local branch`)
   } else {
     page.line(`Your branch and '${name}' have diverged,`)
     page.line(`and have ${ahead} and ${behind} different commits each, respectively.`)
@@ -72,13 +72,13 @@ function comparedOf({ io, reader, settings }: Opened, branch: Branch): Compared[
   const all = [...refs].map((ref): Compared => {
     const isUpstream = ref === upstream
     const remote = `refs/remotes/${pushRemote}/`
+    const pushed = ref.startsWith(remote) ? ` ${pushRemote} ${ref.slice(remote.length)}` : null
     return {
       name: ref === '' ? '' : shortenRefname(reader, ref, false),
       commit: ref === '' ? null : (readRef(reader, ref)?.oid ?? null),
       isUpstream,
       isPushed: push === '' || push === ref,
-      from:
-        !isUpstream && ref.startsWith(remote) ? ` ${pushRemote} ${ref.slice(remote.length)}` : '',
+      from: isUpstream ? '' : pushed,
     }
   })
   // Without its ref, only the upstream is worth a word.
