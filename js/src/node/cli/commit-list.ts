@@ -271,9 +271,8 @@ export class CommitList {
     const parents: RevListQuestion['lines'] = this.revisions.pathspec ? ['parents'] : []
     const asked = { ...question, limit: undefined, skip: undefined, lines: parents, ...others }
     walkSlowly(this.#opened, asked, (page) => {
-      for (const row of Buffer.from(page).toString('latin1').split('\n')) {
-        listed.add(row.split(' ', 1)[0] ?? '')
-      }
+      const rows = Buffer.from(page).toString('latin1').split('\n')
+      for (const row of rows) listed.add(idsOf(row)[0] ?? '')
     })
     return (oid) => listed.has(oid)
   }
