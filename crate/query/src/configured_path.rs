@@ -1,9 +1,9 @@
 //! Paths of files outside of the repository that its configuration names, and how paths compare.
 
 use crate::repository::Repository;
+use crate::repository_format::own_config;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_format::config::{config_boolean, config_value};
-use packlens_format::refs::text_of;
 
 /// Returns the path that a variable of the section `core` has in the repository's own config.
 ///
@@ -12,10 +12,7 @@ use packlens_format::refs::text_of;
 /// Missing files and bytes: provide them and call again. [`ErrorKind::Unsupported`] for a path that
 /// is not absolute.
 pub(crate) fn configured_path(repository: &Repository, name: &str) -> Result<Option<Vec<u8>>> {
-    let Some(config) = repository.files.find(b"config")? else {
-        return Ok(None);
-    };
-    let config = text_of(&repository.files, config, &repository.limits())?;
+    let config = own_config(&repository.files, &repository.limits())?;
     match config_value(&config, "core", name) {
         Some(path) if !path.starts_with(b"/") => {
             let what = "`core.excludesFile` and `core.attributesFile` must be absolute paths here";
@@ -32,9 +29,6 @@ pub(crate) fn configured_path(repository: &Repository, name: &str) -> Result<Opt
 ///
 /// Missing files and bytes: provide them and call again.
 pub(crate) fn ignores_case(repository: &Repository) -> Result<bool> {
-    let Some(config) = repository.files.find(b"config")? else {
-        return Ok(false);
-    };
-    let config = text_of(&repository.files, config, &repository.limits())?;
+    let config = own_config(&repository.files, &repository.limits())?;
     Ok(config_boolean(&config, "core", "ignorecase") == Some(true))
 }

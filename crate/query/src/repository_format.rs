@@ -35,6 +35,18 @@ pub(crate) struct RepositoryFormat {
     pub(crate) warns_ambiguous: bool,
 }
 
+/// Returns the repository's own configuration; empty if it has none.
+///
+/// # Errors
+///
+/// Missing files and bytes: provide them and call again.
+pub(crate) fn own_config(files: &Files, limits: &Limits) -> Result<Vec<u8>> {
+    match files.find(b"config")? {
+        Some(file) => text_of(files, file, limits),
+        None => Ok(Vec::new()),
+    }
+}
+
 impl RepositoryFormat {
     /// Reads `config`. If there is none, or it has no version, extensions are ignored.
     ///
@@ -43,10 +55,7 @@ impl RepositoryFormat {
     /// Missing files and bytes; [`ErrorKind::Unsupported`] with the name of a version or an
     /// extension that git would refuse as well.
     pub(crate) fn read(files: &Files, limits: &Limits) -> Result<RepositoryFormat> {
-        let text = match files.find(b"config")? {
-            Some(file) => text_of(files, file, limits)?,
-            None => Vec::new(),
-        };
+        let text = own_config(files, limits)?;
         let (hash, ref_storage) = (HashKind::Sha1, RefStorage::Files);
         let mut format = RepositoryFormat {
             hash,

@@ -13,6 +13,7 @@ use crate::file_walk::{FileEntry, FileWalk};
 use crate::odb::ReadHint;
 use crate::path_attributes::PathAttributes;
 use crate::repository::Repository;
+use crate::repository_format::own_config;
 use crate::stream::ContentStream;
 use check::{pathspec_in, Check};
 use description::Description;
@@ -23,7 +24,6 @@ use packlens_base::oid::ObjectId;
 use packlens_format::attributes::AttributeState;
 use packlens_format::config::config_value;
 use packlens_format::object::{Commit, Mode, ObjectType};
-use packlens_format::refs::text_of;
 use tar::Tar;
 use writer::Writer;
 use zip::Zip;
@@ -281,10 +281,7 @@ fn begin(
         _ => None,
     };
     let tree = repository.peel(&peeled, Some(ObjectType::Tree))?;
-    let config = match repository.files.find(b"config")? {
-        Some(file) => text_of(&repository.files, file, &repository.limits())?,
-        None => Vec::new(),
-    };
+    let config = own_config(&repository.files, &repository.limits())?;
     let date = match &commit {
         Some((_, content)) => {
             let commit = Commit::decode(repository.hash(), content)?;
