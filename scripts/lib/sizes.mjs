@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_800, built: 35_800 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_496_500, built: 4_019_500 },
+  published: { release: 3_498_000, built: 4_021_000 },
   'the viewer of `serve`': { release: 218_750, built: 218_750 },
 }
 

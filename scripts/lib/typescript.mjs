@@ -56,6 +56,7 @@ async function compile() {
   if (!existsSync(path.join(sourceDir, 'index.ts'))) throw new Failure('js/src/index.ts is missing')
   await runNode(tsc, ['-p', inRoot('tsconfig.json')])
   removeOrphans()
+  chmodSync(command, 0o755)
   // No package may be installed yet when this file is read.
   const { publishTypes } = await import('./published-types.mjs')
   publishTypes(distDir, path.join(distDir, 'api'), TYPE_ENTRIES)
@@ -95,7 +96,7 @@ const BUNDLES = [
   },
   {
     from: ['node', 'cli', 'program.js'],
-    to: ['node', 'cli', 'packlens.cjs'],
+    to: ['node', 'cli', 'packlens-program.cjs'],
     chunks: 'packlens-[name].cjs',
   },
 ]
@@ -161,7 +162,11 @@ const ownName = {
 }
 
 /** Returns whether a file is made by bundling. */
-const isBundled = (file) => /^packlens(-[^.]+)?\.(js|cjs)$/.test(path.basename(file))
+const isBundled = (file) =>
+  /^packlens(-[^.]+)?\.js$|^packlens-[^.]+\.cjs$/.test(path.basename(file))
+
+/** What npm links as the command: it loads the program. */
+const command = path.join(distDir, 'node', 'cli', 'packlens.cjs')
 
 const bundleFiles = BUNDLES.flatMap(({ to, worker }) => {
   const file = path.join(distDir, ...to)
@@ -193,7 +198,8 @@ async function bundle() {
           dir: folder,
           entryFileNames: ({ name }) =>
             name === 'first' || !worker ? path.basename(file) : `${name}.js`,
-          // Node starts a CommonJS program sooner, and a short one sooner yet.
+          // Node starts a CommonJS program sooner, and a short one sooner yet. `packlens.cjs`, which
+          // loads it, is not bundled.
           format: isProgram ? 'cjs' : 'esm',
           minify,
           codeSplitting: chunks !== undefined || worker !== undefined,
@@ -223,7 +229,6 @@ async function bundle() {
       await made(input, folder)
       await made(path.join(folder, path.basename(file)), path.dirname(file))
     }
-    if (isProgram) chmodSync(file, 0o755)
   }
   remember('bundles', { modules })
 }
@@ -232,7 +237,10 @@ async function bundle() {
 function removeOrphans() {
   for (const file of filesUnder(distDir)) {
     if (isGlue(file)) continue
-    const name = path.relative(distDir, file).replace(/\.(d\.ts|js|js\.map)$/, '.ts')
+    const name = path
+      .relative(distDir, file)
+      .replace(/\.(d\.ts|js|js\.map)$/, '.ts')
+      .replace(/\.(d\.cts|cjs|cjs\.map)$/, '.cts')
     if (!existsSync(path.join(sourceDir, name))) rmSync(file)
   }
 }

@@ -1,5 +1,5 @@
 /** The published package in runtimes that are npm packages, each of a pinned version. */
-import { existsSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from './support.ts'
@@ -50,6 +50,9 @@ const runtimes: Record<string, readonly string[]> = {
   deno: [tool('@deno', 'linux-x64-glibc', 'deno'), 'run', '--allow-all'],
 }
 
+const cli = path.join('node_modules', 'packlens', 'dist', 'node', 'cli', 'packlens.cjs')
+const catFile = [cli, '--git-dir', 'repository.git', 'cat-file', '-p', 'HEAD:short.txt']
+
 describe.each(Object.entries(runtimes))('%s', (name, [command = '', ...flags]) => {
   // On other platforms npm installs none of them: their packages are for Linux on x64.
   const isHere = existsSync(command) || (process.platform === 'linux' && process.arch === 'x64')
@@ -73,9 +76,45 @@ describe.each(Object.entries(runtimes))('%s', (name, [command = '', ...flags]) =
 
   test.runIf(isHere)('runs the command line', async () => {
     const folder = makeProject(name, {})
-    const cli = path.join('node_modules', 'packlens', 'dist', 'node', 'cli', 'packlens.cjs')
-    const args = [cli, '--git-dir', 'repository.git', 'cat-file', '-p', 'HEAD:short.txt']
-    const { status, stdout, stderr } = await run(folder, command, [...flags, ...args])
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expected.text, stderr: '' })
+    const caches = { XDG_CACHE_HOME: path.join(folder, 'caches') }
+    mkdirSync(caches.XDG_CACHE_HOME)
+    const answer = await run(folder, command, [...flags, ...catFile], caches)
+    expect(answer).toEqual({ status: 0, stdout: expected.text, stderr: '' })
+  })
+})
+
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')('compiled code', () => {
+  const node = tool('node-22', 'bin', 'node')
+  const answer = { status: 0, stdout: expected.text, stderr: '' }
+  // Node names the folders in it by its version and the user.
+  const kept = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+
+  test('is kept in the cache of the user', async () => {
+    const home = makeProject('code-of-user', {})
+    const caches = path.join(home, '.cache', 'packlens')
+    const variables = { HOME: home, XDG_CACHE_HOME: 'relative', NODE_COMPILE_CACHE: '' }
+    const off = { ...variables, NODE_DISABLE_COMPILE_CACHE: '1' }
+    expect(await run(home, node, catFile, off)).toEqual(answer)
+    expect(existsSync(caches)).toBe(false)
+    expect(await run(home, node, catFile, variables)).toEqual(answer)
+    expect(kept(caches).length).toBeGreaterThan(0)
+    expect(await run(home, node, catFile, variables)).toEqual(answer)
+  })
+
+  test('is not kept in the folder of another user, nor in one that does not exist', async () => {
+    const folder = makeProject('code-of-others', {})
+    const home = path.join(folder, 'home')
+    mkdirSync(home)
+    // Only the superuser can give a folder away; for others that of the superuser is another's.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(home, 1, 1)
+    const others = isRoot ? home : '/'
+    expect(statSync(others).uid).not.toBe(process.getuid?.())
+    for (const HOME of [others, path.join(folder, 'missing')]) {
+      const variables = { HOME, XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '' }
+      expect(await run(folder, node, catFile, variables)).toEqual(answer)
+      expect(existsSync(path.join(HOME, '.cache', 'packlens'))).toBe(false)
+    }
   })
 })

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { whenReady } from '../../base/maybe.js'
 import { processIo } from './io.js'
 import { main } from './main.js'
