@@ -90,6 +90,21 @@ describe('answers as git', () => {
     }
   })
 
+  test.each([[], ['--full-history'], ['--first-parent']])('ranges of paths %s', (...mode) => {
+    const paths = git(folder, ['ls-tree', '-r', '--name-only', commits[0] ?? ''])
+    expect(paths.length).toBeGreaterThan(1)
+    for (const how of HOW) {
+      // Nothing of a range may change a path; no commit changes the last one.
+      for (const path of [...paths.slice(0, 3), 'nothing']) {
+        ask(how, ...mode, commits[0] ?? '', '--', path)
+        ask(how, ...mode, commits[1] ?? '', `^${commits[9]}`, '--', path)
+      }
+      ask(how, ...mode, '--all', '--', ...paths.slice(0, 2))
+      ask(how, ...mode, '--count', '--format=%h', '--all', '--', ...paths.slice(1))
+    }
+    ask('--bisect-all', '--bisect-vars', ...mode, commits[0] ?? '', '--', 'nothing')
+  })
+
   describe.each([
     ['its own words', []],
     ['chosen words', ['--term-new=fixed', '--term-old=broken']],

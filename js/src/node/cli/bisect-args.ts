@@ -29,16 +29,16 @@ export class BisectArgs {
     print: (each: EachCommit, names: (oid: string) => string) => void,
   ): number {
     const bisection = new Bisection(historyOf(opened, commits))
-    const best = this.#listsAll ? null : bisection.best()
-    const found = this.#listsAll ? bisection.sorted() : best ? [best] : []
+    const all = this.#listsAll ? bisection.sorted() : []
+    const best = this.#listsAll ? (all[0] ?? bisection.last()) : bisection.best()
+    const found = this.#listsAll ? all : best?.counts ? [best] : []
     const distances = new Map(found.map((one) => [one.oid, bisection.distance(one)]))
     const names = this.#listsAll ? namesOf(opened, distances) : () => ''
     const isPrinted = this.#listsAll || !this.#printsVariables
     if (isPrinted) print((use) => eachShown(commits, found, use), names)
-    const [first] = found
     if (!this.#printsVariables) return 0
-    if (!first) return 1
-    const text = variables(first, bisection.all)
+    if (!best) return 1
+    const text = variables(best, bisection.all)
     opened.io.write(Buffer.from(isPrinted ? `------\n${text}` : text))
     return 0
   }
@@ -71,17 +71,18 @@ function historyOf({ reader }: Opened, commits: CommitList): BisectedCommit[] {
     specs: reader.specs(specs),
     paths,
   }
-  const list = (lines: readonly ('parents' | 'spaced')[]) => {
+  const list = (changed: Partial<typeof question>) => {
     const found: string[] = []
-    reader.pages({ ...question, lines: [...lines] }, (page) => {
+    reader.pages({ ...question, lines: [], ...changed }, (page) => {
       found.push(...Buffer.from(page).toString('latin1').split('\n').slice(0, -1))
     })
     return found.map((line) => line.trimEnd().split(' '))
   }
-  // Parents of a path's history are the nearest listed commits, and merges that join some of them
-  // are listed then, too.
-  const counting = paths ? new Set(list([]).map(([oid]) => oid)) : null
-  const rows = list(['parents', 'spaced'])
+  const counting = paths ? new Set(list({}).map(([oid]) => oid)) : null
+  // Of a path's history git halves what it walks, which ends at commits that are not listed.
+  const { simplify = [] } = question
+  const walked = paths ? { simplify: [...simplify, 'sparse' as const] } : {}
+  const rows = list({ ...walked, lines: ['parents', 'spaced'] })
   const numbers = new Map(rows.map(([oid = ''], number) => [oid, number]))
   const isFirst = options.flags.firstParent === true
   return rows.map(([oid = '', ...all]) => {

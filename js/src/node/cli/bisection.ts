@@ -15,6 +15,8 @@ export interface BisectedCommit extends ReachedCommit {
 /** A commit with the number of those that count and that it reaches, itself included. */
 export interface Weighed {
   readonly oid: string
+  readonly counts: boolean
+  /** -1 if git does not find it. */
   readonly reached: number
 }
 
@@ -36,15 +38,25 @@ export class Bisection {
     return Math.min(reached, this.all - reached)
   }
 
-  /** Returns the commit to try next; `null` if no commit counts. */
+  /**
+   * Returns the commit to try next; `null` without commits. As in git it is the last of the list,
+   * which may be none that counts, if what the others reach was not found.
+   */
   best(): Weighed | null {
     const half = this.#weigh((number) => this.#isHalf(number))
     if (half !== null) return this.#weighed(half)
-    let best: Weighed | null = null
+    let [best, most] = [this.last(), -1]
     for (const one of this.#counted()) {
-      if (best === null || this.distance(one) > this.distance(best)) best = one
+      const distance = this.distance(one)
+      if (distance > most) [best, most] = [one, distance]
     }
     return best
+  }
+
+  /** Returns the last commit of the list; `null` without commits. */
+  last(): Weighed | null {
+    const count = this.#commits.length
+    return count === 0 ? null : this.#weighed(count - 1)
   }
 
   /** Returns all commits that count, the best first. */
@@ -63,7 +75,8 @@ export class Bisection {
   }
 
   #weighed(number: number): Weighed {
-    return { oid: this.#commits[number]?.oid ?? '', reached: this.#reached[number] ?? 0 }
+    const { oid = '', counts = false } = this.#commits[number] ?? {}
+    return { oid, counts, reached: this.#reached[number] ?? 0 }
   }
 
   /**
@@ -74,15 +87,18 @@ export class Bisection {
     const last = this.#commits.length - 1
     const merges: number[] = []
     const waiting: number[] = []
+    let known = 0
     for (let number = last; number >= 0; number--) {
       const { counts = false, parents = [] } = this.#commits[number] ?? {}
-      if (parents.length === 0) this.#reached[number] = counts ? 1 : 0
+      if (parents.length === 0) known += this.#reached[number] = counts ? 1 : 0
       else if (parents.length === 1) waiting.push(number)
       else merges.push(number)
     }
     for (const number of merges) if (isEnough(number)) return number
+    // git ends once as many are known as count, and among these it takes every merge.
+    known += merges.length
     // With wrong dates a parent may come later than its child.
-    for (let left = waiting; left.length > 0; ) {
+    for (let left = waiting; left.length > 0 && known < this.all; ) {
       const next: number[] = []
       for (const number of left) {
         const { counts = false, parents = [] } = this.#commits[number] ?? {}
@@ -92,6 +108,7 @@ export class Bisection {
           continue
         }
         this.#reached[number] = reached + (counts ? 1 : 0)
+        if (counts) known++
         if (isEnough(number)) return number
       }
       if (next.length === left.length) break
@@ -102,6 +119,7 @@ export class Bisection {
 
   /** Whether a commit halves the history well enough: in a long one nearly does. */
   #isHalf(number: number): boolean {
+    if (!this.#commits[number]?.counts) return false
     const difference = Math.abs(2 * (this.#reached[number] ?? 0) - this.all)
     return difference <= 1 || difference < Math.trunc(this.all / 1024)
   }

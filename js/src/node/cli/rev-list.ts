@@ -67,7 +67,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     throw fatal('packlens rev-list does not support --quiet with --count or formats')
   }
   if (bisect.isWanted || walksReflogs) {
-    if (objects || quiet || (count && isFormatted) || (bisect.isWanted && walksReflogs)) {
+    if (objects || quiet || (bisect.isWanted && walksReflogs)) {
       throw fatal('packlens rev-list does not support --bisect and -g with such an option')
     }
     if (walksReflogs) return printLogged(opened, commits, count ? null : shown)
