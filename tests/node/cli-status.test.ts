@@ -121,6 +121,22 @@ test('submodules have letters of their own', () => {
   expect(all()).toContain('.M SC.U')
 })
 
+test('ignored submodules are listed before the first commit', () => {
+  const place = path.join(folder, 'unborn')
+  const inner = path.join(place, 'inner')
+  mkdirSync(inner, { recursive: true })
+  gitIn(place, 'init', '-q')
+  gitIn(inner, 'init', '-q')
+  gitIn(inner, 'commit', '-q', '--allow-empty', '-m', 'inner')
+  gitIn(place, 'add', 'inner')
+  const ignoring = () => compare(place, '--porcelain=v2', '--ignore-submodules=all')
+  expect(ignoring()).toContain('A. S...')
+  gitIn(place, 'commit', '-q', '-m', 'first')
+  gitIn(inner, 'commit', '-q', '--allow-empty', '-m', 'more')
+  gitIn(place, 'add', 'inner')
+  expect(ignoring()).toBe('')
+})
+
 test('what is refused', () => {
   const place = path.join(folder, 'relative')
   const refused = (...args: string[]) => run(place, ['status', ...args])

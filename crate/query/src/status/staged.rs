@@ -51,6 +51,11 @@ impl StagedChanges {
         Ok(StagedChanges { head, cached, at: 0, renames, is_compared, changes: Vec::new() })
     }
 
+    /// Whether `HEAD` has a commit. Without one every entry of the index is new.
+    pub(super) fn has_commit(&self) -> bool {
+        self.head.is_some()
+    }
+
     /// Compares all entries.
     ///
     /// # Errors

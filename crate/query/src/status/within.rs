@@ -73,7 +73,8 @@ impl Submodules {
             self.at = self.at.saturating_add(1);
         }
         walk.changes.retain(|change| !change.is_ignored);
-        if options.ignore_submodules == Some(IgnoredSubmodules::All) {
+        // Before the first commit git lists the index as it is.
+        if options.ignore_submodules == Some(IgnoredSubmodules::All) && staged.has_commit() {
             let is_submodule =
                 |side: &Option<(Mode, _)>| side.is_some_and(|(mode, _)| mode.is_gitlink());
             staged.changes.retain(|change| !change.sides.iter().any(is_submodule));
