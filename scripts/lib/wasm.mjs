@@ -12,7 +12,7 @@ import { npmInto, run, runNode } from './shell.mjs'
 const binaryenVersion = '132.0.0'
 const tool = (name) => path.join(targetDir, 'tools', `${name}${onWindows ? '.exe' : ''}`)
 export const bindingsTool = tool('wasm-bindgen')
-const splitTool = tool('packlens-split')
+export const splitTool = tool('packlens-split')
 
 /** The modules: how cargo builds each, and its name in the package. */
 const MODULES = {
