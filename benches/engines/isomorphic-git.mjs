@@ -12,9 +12,12 @@ const does = ['first-blob', 'blobs', 'mixed', 'count', 'commit', 'files', 'statu
 
 export const jobs = Object.fromEntries(does.map((job) => [job, (task) => runsOf(job, task)]))
 
-/** The runs of a job by functions of isomorphic-git: those of a loop also without their `cache`. */
+/**
+ * The runs of a job by functions of isomorphic-git: those of a loop also without their `cache`, those
+ * that a program repeats also inside a process.
+ */
 export function runsOf(job, task, more = {}) {
   const run = (given) => javascript('isomorphic-git-jobs.mjs', job, task, { ...more, ...given })
-  const uncached = { variant: 'without `cache`', ...run({ cached: false }) }
-  return job === 'files' ? [run(), uncached] : [run()]
+  if (job === 'files') return [run(), { variant: 'without `cache`', ...run({ cached: false }) }]
+  return job === 'status-matrix' ? [run(), { variant: 'inside', inside: true, ...run() }] : [run()]
 }

@@ -105,6 +105,7 @@ export async function time(
       // By round, so that a disturbance that affected both is cancelled.
       ratio: spread(runs.map(({ cpu }, round) => cpu / git[round].cpu)),
       rounds: runs.map(({ cpu }) => cpu),
+      isSecond: contender.inside === true,
       // How long the job took inside a process, without the start of that.
       ...(job.calls && runs[0].call !== undefined && { calls: runs.map(({ call }) => call) }),
     }

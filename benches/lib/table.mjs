@@ -15,17 +15,29 @@ export function tableOf(rows) {
   ].join('\n')
 }
 
-/** Returns a line for each pair of rows with times of calls; nothing if the job has none. */
+/** Returns lines about rows with times of calls: first and second ones; nothing if the job has none. */
 export function callsOf(rows) {
   const called = rows.filter(({ calls }) => calls)
+  return [
+    ...ratiosOf(
+      'the first call of a process',
+      called.filter(({ isSecond }) => !isSecond),
+    ),
+    ...ratiosOf(
+      'the second call',
+      called.filter(({ isSecond }) => isSecond),
+    ),
+  ]
+}
+
+function ratiosOf(what, [own, ...others]) {
+  if (others.length === 0) return []
   const seconds = ({ id, calls }) => `${id} ${between(spread(calls))} s`
-  if (called.length < 2) return []
-  const [own, ...others] = called
   const ratios = others.map((other) => {
     const times = spread(other.calls.map((call, at) => call / own.calls[at]))
     return `${between(times)} times as long by ${other.id}`
   })
-  return [`the first call of a process: ${called.map(seconds).join(', ')}: ${ratios.join(', ')}`]
+  return [`${what}: ${[own, ...others].map(seconds).join(', ')}: ${ratios.join(', ')}`]
 }
 
 /** Returns a table of rows that have times only, relative to the one whose ratio is 1. */

@@ -245,4 +245,9 @@ test('times of calls are compared round by round', () => {
     'the first call of a process: packlens 1.5 (1–2) s, other 8.5 (5–12) s: 5.5 (5–6) times as long by other',
   ])
   expect(callsOf(rows.slice(0, 2))).toEqual([])
+  const again = rows.slice(1).map((row) => ({ ...row, isSecond: true }))
+  expect(callsOf([...rows, ...again]).map((line) => line.split(':')[0])).toEqual([
+    'the first call of a process',
+    'the second call',
+  ])
 })
