@@ -2,7 +2,7 @@
 import type { BlamedCommit, Commits, Person } from './blame-commits.js'
 import type { Marks } from './blame-marks.js'
 import type { BlamedRange } from './blame-ranges.js'
-import { quotePath } from './bytes.js'
+import type { Opened } from './command.js'
 import type { Lines } from './output.js'
 
 export class Porcelain {
@@ -12,7 +12,10 @@ export class Porcelain {
   /** The commits that were described. */
   readonly #shown = new Set<string>()
 
-  constructor(lines: Lines, commits: Commits, marks: Marks) {
+  readonly #quote: Opened['quote']
+
+  constructor(lines: Lines, commits: Commits, marks: Marks, quote: Opened['quote']) {
+    this.#quote = quote
     this.#lines = lines
     this.#commits = commits
     this.#marks = marks
@@ -22,7 +25,7 @@ export class Porcelain {
   addFound(range: BlamedRange): void {
     this.#lines.add(headOf(range))
     this.#describe(range)
-    this.#lines.add(fileOf(range))
+    this.#lines.add(fileOf(range, this.#quote))
   }
 
   /**
@@ -37,7 +40,8 @@ export class Porcelain {
         if (each) this.#shown.delete(range.commit)
         this.#lines.add(at === 0 ? headOf(range) : lineOf(range, at))
         const isNew = (at === 0 || each) && this.#describe(range)
-        if (isNew || (at === 0 && several.has(range.commit))) this.#lines.add(fileOf(range))
+        if (isNew || (at === 0 && several.has(range.commit)))
+          this.#lines.add(fileOf(range, this.#quote))
         this.#lines.add(`${marks.join('')}\t${text[range.start - 1 + at] ?? ''}\n`)
       }
     }
@@ -71,9 +75,9 @@ function lineOf({ commit, oldStart, start }: BlamedRange, at: number): string {
   return `${commit} ${oldStart + at} ${start + at}\n`
 }
 
-function fileOf({ path, previous }: BlamedRange): string {
-  const before = previous ? `previous ${previous.commit} ${quotePath(previous.path)}\n` : ''
-  return `${before}filename ${quotePath(path)}\n`
+function fileOf({ path, previous }: BlamedRange, quote: Opened['quote']): string {
+  const before = previous ? `previous ${previous.commit} ${quote(previous.path)}\n` : ''
+  return `${before}filename ${quote(path)}\n`
 }
 
 function factsOf({ author, committer, summary }: BlamedCommit): string {

@@ -43,7 +43,7 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
   const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
   const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching })
   const commits = commitReader(opened, args.encoding ?? configuredEncoding(opened.settings))
-  const porcelain = new Porcelain(lines, commits, marksOf(args))
+  const porcelain = new Porcelain(lines, commits, marksOf(args), opened.quote)
   const found: BlamedRange[] = []
   const { commit, end, path } = target
   const spec = end === null ? commit : `${commit}..${end}`

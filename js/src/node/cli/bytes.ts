@@ -39,6 +39,9 @@ const QUOTED = /[\x00-\x1f"\\\x7f-\xff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const QUOTED_ASCII = /[\x00-\x1f"\\\x7f]/g
 
+/** Whether a path has bytes that only `core.quotePath` quotes. */
+export const hasHighBytes = (path: string): boolean => /[\x80-\xff]/.test(path)
+
 /**
  * Quotes a path by C's escapes, where needed. Without `quotesBytes`, as with `core.quotePath=false`,
  * bytes above 0x7f are kept.

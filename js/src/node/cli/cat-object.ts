@@ -1,7 +1,7 @@
 /** `cat-file` for one object. */
 
 import { isPacklensError } from '../../base/errors.js'
-import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
+import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { isPackDamage } from './damage.js'
@@ -59,11 +59,11 @@ function exists(reader: Reader, oid: string): boolean {
 }
 
 function prettyPrint(command: Command, oid: string, name: string, mapped: Mailmapped): number {
-  const { io, reader, names } = command.open()
+  const { io, reader, names, quote } = command.open()
   if (reader.info(oid)?.type === 'tree') {
     const lines = new Lines(io)
     for (const { mode, type, oid: id, name } of readTree(reader, oid) ?? []) {
-      lines.add(`${mode} ${type} ${id}\t${quotePath(name)}\n`)
+      lines.add(`${mode} ${type} ${id}\t${quote(name)}\n`)
     }
     lines.flush()
     return 0

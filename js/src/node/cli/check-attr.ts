@@ -1,7 +1,7 @@
 /** `check-attr`: prints the attributes of paths. */
 import type { AttributeState } from '../../objects/path-records.js'
 import { decodeAttributes } from '../../objects/path-records.js'
-import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
+import { bytesOfArgument, fromBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { Exit, Misused } from './exit.js'
 import { flagOption } from './flag-option.js'
@@ -61,7 +61,7 @@ function askedBy(parsed: Parsed, args: readonly string[]): Asked {
 }
 
 function print(opened: Opened, parsed: Parsed, { attributes, paths }: Asked, lines: Lines): void {
-  const { place, reader } = opened
+  const { place, reader, quote } = opened
   let at = 0
   const question = {
     kind: 'attributes',
@@ -73,13 +73,14 @@ function print(opened: Opened, parsed: Parsed, { attributes, paths }: Asked, lin
   reader.pages(question, (page) => {
     for (const all of decodeAttributes(new Uint8Array(page))) {
       const path = paths[at++] ?? ''
-      for (const [name, state] of all) lines.add(shown(path, name, wordOf(state), parsed.z))
+      for (const [name, state] of all)
+        lines.add(shown(parsed.z ? path : quote(path), name, wordOf(state), parsed.z))
     }
   })
 }
 
 function shown(path: string, name: string, value: string, z: boolean): string {
-  return z ? `${path}\0${name}\0${value}\0` : `${quotePath(path)}: ${name}: ${value}\n`
+  return z ? `${path}\0${name}\0${value}\0` : `${path}: ${name}: ${value}\n`
 }
 
 function wordOf(state: AttributeState): string {

@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import type { IgnoreRecord } from '../../objects/path-records.js'
 import { decodeIgnored } from '../../objects/path-records.js'
 import { gitDirectoryAt } from '../path-store.js'
-import { bytesOfArgument, fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Configured, Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { flagOption } from './flag-option.js'
@@ -54,7 +54,8 @@ export function checkIgnore(command: Command, args: readonly string[]): number {
     const line = found[at] ?? null
     const counts = line !== null && (parsed.verbose || !line.isNegative)
     if (counts) ignored++
-    if (!parsed.quiet && (counts || parsed.nonMatching)) lines.add(shown(parsed, given, line))
+    if (!parsed.quiet && (counts || parsed.nonMatching))
+      lines.add(shown(opened, parsed, given, line))
   }
   lines.flush()
   if (failure !== null) throw failure
@@ -151,9 +152,14 @@ function sourceOf(
   return bytesOfArgument(path.join(isInside ? below : common, 'info', 'exclude'))
 }
 
-function shown({ verbose, z }: Parsed, given: string, line: Deciding | null): string {
+function shown(
+  { quote }: Configured,
+  { verbose, z }: Parsed,
+  given: string,
+  line: Deciding | null,
+): string {
   const end = z ? '\0' : '\n'
-  const quoted = (text: string) => (z ? text : quotePath(text))
+  const quoted = (text: string) => (z ? text : quote(text))
   if (!verbose) return `${quoted(given)}${end}`
   const { source, line: number, text } = line ?? { source: '', line: '', text: '' }
   if (z) return `${source}\0${number}\0${text}\0${given}\0`

@@ -38,8 +38,23 @@ const NONE = /[\p{Cc}\p{Mn}\p{Me}\u1160-\u11ff]|(?!\xad)\p{Cf}/u
 /** Returns how many columns a text of one character per byte takes, if it is UTF-8; else its length. */
 export function columnsOf(bytes: string): number {
   let count = 0
-  for (const one of decoded(bytes)) count += NONE.test(one) ? 0 : WIDE.test(one) ? 2 : 1
+  for (const one of decoded(bytes)) count += sizeOf(one)
   return count
+}
+
+function sizeOf(character: string): number {
+  return NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1
+}
+
+/** Returns the end of a text that takes at most `width` columns. */
+export function lastColumns(bytes: string, width: number): string {
+  const text = wellFormed(bytes)
+  if (text === null) return bytes.slice(Math.max(bytes.length - width, 0))
+  const characters = [...text]
+  const sizes = characters.map(sizeOf)
+  let [from, size] = [0, sizes.reduce((sum, one) => sum + one, 0)]
+  for (; size > width; from++) size -= sizes[from] ?? 0
+  return Buffer.from(characters.slice(from).join('')).toString('latin1')
 }
 
 /** The colors of a text, which takes no columns. */

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe.js'
 import type { FileStore } from '../../source/store.js'
 import { pathStore } from '../path-store.js'
 import { AttributeSource } from './attributes.js'
+import { hasHighBytes, quotePath } from './bytes.js'
 import { commandSettings } from './command-config.js'
 import { configFiles } from './config-files.js'
 import { type Environment, environmentOf } from './environment.js'
@@ -22,6 +23,8 @@ export interface Opened {
   readonly attributes: AttributeSource
   /** The configuration, also that of the user, which is read at the first use. */
   readonly settings: Settings
+  /** Quotes a path where needed, as `core.quotePath` says, which is read for the first one that it is about. */
+  readonly quote: (path: string) => string
 }
 
 /** A repository with the configuration of the user. */
@@ -86,11 +89,17 @@ export class Command {
       configFiles(io).length > 0 || commandSettings(io).length > 0
         ? allVariables(place, io, environment)
         : configVariables({ io, place, reader })
+    const settled = () => {
+      settings ??= new Settings(variables())
+      return settings
+    }
     return {
       ...{ io, place, reader, names, attributes },
       get settings() {
-        settings ??= new Settings(variables())
-        return settings
+        return settled()
+      },
+      quote(path) {
+        return quotePath(path, !hasHighBytes(path) || (settled().flag('core.quotePath') ?? true))
       },
     }
   }

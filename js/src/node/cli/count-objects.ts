@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import type { Garbage, StorageCounts } from '../../questions/storage.js'
 import { COUNT_OBJECTS, decodeCounts } from '../../questions/storage.js'
 import { gitDirectoryAt } from '../path-store.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { fromBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { environmentOf } from './environment.js'
 import { Misused } from './exit.js'
@@ -58,7 +58,7 @@ export function countObjects(command: Command, args: readonly string[]): number 
       `prune-packable: ${counts.prunePackable}`,
       `garbage: ${garbage.length}`,
       `size-garbage: ${size(garbage.reduce((sum, bytes) => sum + bytes, 0))}`,
-      ...alternates.map((place) => `alternate: ${quotePath(fromBytes(Buffer.from(place)))}`),
+      ...alternates.map((place) => `alternate: ${opened.quote(fromBytes(Buffer.from(place)))}`),
       '',
     ].join('\n'),
   )

@@ -129,7 +129,12 @@ function eachLine(text: string, use: (line: string, at: number) => string): stri
 function paintedHead(palette: Palette, text: string): string {
   const binary = /^(?:GIT binary patch|Binary files )/m.exec(text)
   const at = binary?.index ?? text.length
-  return eachLine(text.slice(0, at), (line) => paintedLine(palette.meta, line)) + text.slice(at)
+  const shown = eachLine(text.slice(0, at), (line) => {
+    // The tab that ends a name with spaces has no color.
+    const name = line.replace(/\t$/, '')
+    return paintedLine(palette.meta, name) + line.slice(name.length)
+  })
+  return shown + text.slice(at)
 }
 
 function paintedPlace(palette: Palette, line: string): string {

@@ -2,7 +2,7 @@
 import type { FileChange, FilePatch, RenameLimit } from '../../base/types.js'
 import { decodeChanges } from '../../objects/change.js'
 import { decodePatches } from '../../objects/patch.js'
-import { fromBytes, quotePath, textOfBytes, toBytes } from './bytes.js'
+import { fromBytes, textOfBytes, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
@@ -89,7 +89,11 @@ export class ChangePrinter {
         if (isListed) this.#add(this.#lineOf(change))
         const isFollowed = change.similarity !== null && this.#args.reshape !== undefined
         if (summary && !isFollowed)
-          sums += summaryOf(change, this.#quoted(fromBytes(change.pathBytes)), renamed(change))
+          sums += summaryOf(
+            change,
+            this.#quoted(fromBytes(change.pathBytes)),
+            this.#renamedFromTop(change),
+          )
       })
     }
     if (check) this.#check(trees)
@@ -107,8 +111,7 @@ export class ChangePrinter {
     const print = (patch: FilePatch, lines?: readonly MovedLine[]) => {
       this.#begin()
       // git separates patches also if none of them has a line.
-      const { reader } = this.#opened
-      this.#add(between + patchText(reader, this.#args, patch, reshape?.(patch), lines))
+      this.#add(between + patchText(this.#opened, this.#args, patch, reshape?.(patch), lines))
       between = ''
     }
     const isPlain = !palette || reshape !== undefined || (words.wordDiff ?? 'none') !== 'none'
@@ -209,7 +212,7 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
   }
 
   #quoted(path: string): string {
-    return this.#args.nulTerminated ? path : quotePath(path)
+    return this.#args.nulTerminated ? path : this.#opened.quote(path)
   }
 
   #shorten(oid: string | null): string {
@@ -308,7 +311,20 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
 
   /** Returns the path of a change, or both, as tables have them. */
   #renamed(change: FileChange): string {
-    return renamedFrom(this.#shown(change), change)
+    return this.#renamedFrom(this.#shown(change), change)
+  }
+
+  /** As {@link ChangePrinter.#renamed}, from the top: summaries do not look at `--relative`. */
+  #renamedFromTop(change: FileChange): string {
+    return this.#renamedFrom([fromBytes(change.oldPathBytes), fromBytes(change.pathBytes)], change)
+  }
+
+  #renamedFrom(
+    [old, path]: readonly [string, string],
+    { similarity }: Pick<FileChange, 'similarity'>,
+  ): string {
+    const { quote } = this.#opened
+    return similarity === null && old === path ? quote(path) : renamedPath(old, path, quote)
   }
 
   #shown({ oldPathBytes, pathBytes }: FileChange): [old: string, now: string] {
@@ -331,18 +347,6 @@ function uncheckedArgs(args: PrintedTrees): PrintedTrees {
 function linesOf({ path, added, removed, isBinary }: StatRow): Damage {
   const sum = added + removed
   return { path, amount: isBinary ? Math.ceil(sum / 64) : sum }
-}
-
-/** Returns the path of a change, or both, from the top: summaries do not look at `--relative`. */
-function renamed(change: FileChange): string {
-  return renamedFrom([fromBytes(change.oldPathBytes), fromBytes(change.pathBytes)], change)
-}
-
-function renamedFrom(
-  [old, path]: readonly [string, string],
-  { similarity }: Pick<FileChange, 'similarity'>,
-): string {
-  return similarity === null && old === path ? quotePath(path) : renamedPath(old, path)
 }
 
 /** Returns the letter of a change, and its score. */

@@ -1,4 +1,5 @@
 /** Tables of changed files: `--stat` and `--shortstat`. */
+import { columnsOf as columnsOfText, lastColumns } from './columns.js'
 import { paintedSigns, paintedSizes } from './diff-colors.js'
 import type { Io } from './io.js'
 import type { Palette } from './palette.js'
@@ -48,7 +49,7 @@ export function statTable(
   let text = ''
   for (const row of listed) {
     const { added, removed, isBinary } = row
-    const begin = ` ${shortened(row.name, name).padEnd(name)} | `
+    const begin = ` ${padded(shortened(row.name, name), name)} | `
     if (isBinary) {
       const sizes = palette
         ? paintedSizes(palette, removed, added)
@@ -85,7 +86,7 @@ const counted = (number: number, what: string) => `${number} ${what}${number ===
 function columnsOf(rows: readonly StatRow[], widths: StatWidths): [number, number, number] {
   let [longest, largest, binary, number] = [0, 0, 0, 0]
   for (const { name, added, removed, isBinary } of rows) {
-    longest = Math.max(longest, name.length)
+    longest = Math.max(longest, columnsOfText(name))
     if (isBinary) {
       // "Bin 1 -> 2 bytes"
       binary = Math.max(binary, 14 + digits(added) + digits(removed))
@@ -108,10 +109,15 @@ function columnsOf(rows: readonly StatRow[], widths: StatWidths): [number, numbe
   return [name, number, graph]
 }
 
+/** Returns a name with spaces up to a width. */
+function padded(name: string, width: number): string {
+  return name + ' '.repeat(Math.max(width - columnsOfText(name), 0))
+}
+
 /** Leaves out the beginning of a long name, up to a slash if there is one in the rest. */
 function shortened(name: string, width: number): string {
-  if (name.length <= width) return name
-  const rest = name.slice(name.length - Math.max(width - 3, 0))
+  if (columnsOfText(name) <= width) return name
+  const rest = lastColumns(name, Math.max(width - 3, 0))
   const slash = rest.indexOf('/')
   return `...${slash < 0 ? rest : rest.slice(slash)}`
 }

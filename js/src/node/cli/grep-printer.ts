@@ -1,6 +1,7 @@
 /** Prints what a search finds, as `git grep` does. */
 import type { GrepHit } from '../../base/types.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { fromBytes } from './bytes.js'
+import type { Opened } from './command.js'
 import type { GrepArgs } from './grep-args.js'
 import type { Lines } from './output.js'
 
@@ -15,7 +16,10 @@ export class GrepPrinter {
   /** Whether lines of another file were printed before. */
   #isLater = false
 
-  constructor(lines: Lines, args: GrepArgs) {
+  readonly #quote: Opened['quote']
+
+  constructor(lines: Lines, args: GrepArgs, quote: Opened['quote']) {
+    this.#quote = quote
     this.#lines = lines
     this.#args = args
     const { before = 0, after = 0, functionContext = false } = args.question
@@ -24,7 +28,7 @@ export class GrepPrinter {
 
   add(spec: string, hit: GrepHit): void {
     const { nul } = this.#args
-    const name = nameOf(spec, fromBytes(hit.pathBytes), nul)
+    const name = nameOf(spec, fromBytes(hit.pathBytes), nul ? unchanged : this.#quote)
     if (name !== this.#file) {
       this.#file = name
       this.#last = 0
@@ -71,8 +75,9 @@ export class GrepPrinter {
   }
 }
 
+const unchanged = (name: string): string => name
+
 /** Returns what a file is called; one that has no path is the blob that was named. */
-function nameOf(spec: string, path: string, nul: boolean): string {
-  const shown = (name: string) => (nul ? name : quotePath(name))
+function nameOf(spec: string, path: string, shown: Opened['quote']): string {
   return path === '' ? shown(spec) : `${spec}:${shown(path)}`
 }

@@ -1,6 +1,6 @@
 /** `last-modified`: finds the commits that last changed the entries of directories. */
 import { decodeModified } from '../../objects/modified.js'
-import { bytesOfArgument, fromBytes, quotePath, textOfBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
@@ -124,7 +124,7 @@ function commitsAsked(opened: Opened, revisions: readonly Revision[]): Limits | 
 }
 
 function print(
-  { reader }: Opened,
+  { reader, quote }: Opened,
   { commit, excluded }: Limits,
   { directory, names }: Group,
   { depth: most, trees, isZ }: Parsed,
@@ -148,7 +148,7 @@ function print(
     for (const entry of decodeModified(new Uint8Array(page))) {
       const path = prefix + fromBytes(entry.nameBytes)
       const id = `${entry.isCut ? '^' : ''}${entry.commit}`
-      lines.add(isZ ? `${id}\t${path}\0` : `${id}\t${quotePath(path)}\n`)
+      lines.add(isZ ? `${id}\t${path}\0` : `${id}\t${quote(path)}\n`)
     }
   })
 }

@@ -1,7 +1,7 @@
 /** `ls-files`: lists the paths of the index. */
 import type { IndexFileEntry } from '../../base/types.js'
 import { decodeIndexFile } from '../../objects/index-file-entry.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { fromBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { fatal } from './exit.js'
@@ -98,7 +98,7 @@ function list(
     const path = from === '' ? whole : relativePath(whole, from)
     if (parsed.tag) lines.add(`${tagOf(entry, parsed.valid)} `)
     if (parsed.stage || parsed.unmerged) lines.add(`${numbersOf(opened, entry, parsed.digits)}\t`)
-    lines.add(parsed.z ? `${path}\0` : `${quotePath(path)}\n`)
+    lines.add(parsed.z ? `${path}\0` : `${opened.quote(path)}\n`)
   })
 }
 

@@ -131,8 +131,8 @@ class Listing {
 
   #add(entry: Entry, base: string): void {
     const { format, style, nulTerminated } = this.#options
-    this.#show ??=
-      format === undefined ? styleShower(style, nulTerminated) : formatShower(format, nulTerminated)
+    const paths = { nulTerminated, quote: this.#opened.quote }
+    this.#show ??= format === undefined ? styleShower(style, paths) : formatShower(format, paths)
     const whole = `${base}${entry.name}`
     const path = this.#shownFrom === '' ? whole : relativePath(whole, this.#shownFrom)
     const shownOid = () => this.#shorten(entry.oid)

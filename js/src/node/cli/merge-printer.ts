@@ -2,7 +2,7 @@
 import type { CombinedPatch } from '../../base/types.js'
 import { statusOf } from '../../objects/change.js'
 import { decodeCombined, parentFilesOf } from '../../objects/combined-patch.js'
-import { fromBytes, quotePath, toBytes } from './bytes.js'
+import { fromBytes, toBytes } from './bytes.js'
 import { ordered } from './change-order.js'
 import { letterOf, modeText, shortenedId } from './change-text.js'
 import type { Opened } from './command.js'
@@ -91,7 +91,7 @@ export function printMerge(
       if (nameOnly || nameStatus) lines.addUnprefixed(line)
       else lines.add(line)
     }
-    if (args.patch) patches.push(mergeText(file, args))
+    if (args.patch) patches.push(mergeText(opened, file, args))
   }
   ordered(args.order, use, (found) => {
     opened.reader.pages(question, (page) => {
@@ -121,7 +121,7 @@ function lineOf(
   const separator = nulTerminated ? '\0' : '\t'
   const named = [...(namesParents ? files : []), { pathBytes }].map((one) => {
     const path = fromBytes(one.pathBytes)
-    return nulTerminated ? path : quotePath(path)
+    return nulTerminated ? path : opened.quote(path)
   })
   const paths = named.join(separator)
   if (nameOnly) return paths + end

@@ -1,13 +1,13 @@
 /** Patches of files as they are printed: with other prefixes, signs and colors than the core's. */
 import type { CombinedPatch, FilePatch } from '../../base/types.js'
 import { parentFilesOf } from '../../objects/combined-patch.js'
-import { bytesOfArgument, fromBytes, quotePath } from './bytes.js'
+import { bytesOfArgument, fromBytes, hasHighBytes } from './bytes.js'
+import type { Opened } from './command.js'
 import type { DiffArgs } from './diff-args.js'
 import { paintedPatch } from './diff-colors.js'
 import { Exit } from './exit.js'
 import type { MovedLine } from './moved-lines.js'
 import type { Option } from './options.js'
-import type { Reader } from './reader.js'
 import { shownPath } from './relative-args.js'
 
 /** What is printed before paths and lines of patches. */
@@ -27,11 +27,16 @@ const HUNKS = /^(?:\x1b\[36m)?@@ |^GIT binary patch$/m
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
 const SIGN = /^((?:\x1b\[[\d;]*m)?)([-+ ])/gm
 
+const MOVED = /^((?:rename|copy) (?:from|to) )/
+
 const PREFIXES = /^(---|\+\+\+) ("?)([ab])\//
+
+/** What patches are printed with. */
+type Printing = Pick<Opened, 'reader' | 'quote'>
 
 /** Returns the patch of a file, or a part of it, as it is printed. */
 export function patchText(
-  reader: Reader,
+  { reader, quote }: Printing,
   args: DiffArgs,
   patch: FilePatch,
   bytes = fromBytes(patch.bytes),
@@ -39,7 +44,8 @@ export function patchText(
 ): string {
   const { palette, words, marks } = args
   const hasWords = (words.wordDiff ?? 'none') !== 'none' && patch.dissimilarity === null
-  const prefixed = isPlain(marks) ? bytes : withPrefixes(bytes, patch, args)
+  const isShown = isPlain(marks) && hasPlainPaths(quote, patch.oldPathBytes, patch.pathBytes)
+  const prefixed = isShown ? bytes : withNames(bytes, patch, args, quote)
   const colors = palette && { palette, hasWords, spaceErrors: args.spaceErrors, moved }
   const text = colors ? paintedPatch(reader, patch, prefixed, colors) : prefixed
   return hasWords || Object.keys(marks.signs).length === 0 ? text : withSigns(text, marks.signs)
@@ -50,16 +56,22 @@ function isPlain({ prefixes: [from, to] }: PatchMarks): boolean {
   return from === PLAIN_MARKS.prefixes[0] && to === PLAIN_MARKS.prefixes[1]
 }
 
-/** Gives the header of a patch other prefixes. */
-function withPrefixes(
+/** Whether the core quotes paths as they are shown: it knows nothing of `core.quotePath`. */
+function hasPlainPaths(quote: Printing['quote'], ...paths: readonly Uint8Array[]): boolean {
+  return paths.map(fromBytes).every((path) => !hasHighBytes(path) || quote(path) !== path)
+}
+
+/** Gives the header of a patch names with other prefixes, and quoted as paths are. */
+function withNames(
   text: string,
   { oldPathBytes, pathBytes, oldMode, newMode }: FilePatch,
   args: DiffArgs,
+  quote: Printing['quote'],
 ): string {
   const { prefixes } = args.marks
   const [old, now] = [shownPath(args, oldPathBytes), shownPath(args, pathBytes)]
   const [from, to] = args.reverse ? [prefixes[1], prefixes[0]] : prefixes
-  const names = [quotePath(from + old), quotePath(to + now)] as const
+  const names = [quote(from + old), quote(to + now)] as const
   // Only the lines before the hunks, which a word may color, have prefixes.
   const hunks = HUNKS.exec(text)?.index ?? text.length
   const lines = text.slice(0, hunks).split('\n')
@@ -72,11 +84,13 @@ function withPrefixes(
       ]
       return `Binary files ${sides.join(' and ')} differ`
     }
+    const [, moved] = MOVED.exec(line) ?? []
+    if (moved !== undefined) return moved + quote(moved.endsWith('from ') ? old : now)
     const [, sign, , letter] = PREFIXES.exec(line) ?? []
     if (sign === undefined) return line
     const name = prefixes[letter === 'a' ? 0 : 1] + (sign === '---' ? old : now)
     // Programs that read patches end a name at a tab, not at a space.
-    return `${sign} ${quotePath(name)}${name.includes(' ') ? '\t' : ''}`
+    return `${sign} ${quote(name)}${name.includes(' ') ? '\t' : ''}`
   })
   return shown.join('\n') + text.slice(hunks)
 }
@@ -92,19 +106,27 @@ function withSigns(text: string, signs: PatchMarks['signs']): string {
 }
 
 /** Gives the names in the patch of a merge other prefixes. The files of parents may be named, too. */
-export function mergeText(patch: CombinedPatch, { marks, namesParents }: DiffArgs): string {
+export function mergeText(
+  { quote }: Pick<Opened, 'quote'>,
+  patch: CombinedPatch,
+  { marks, namesParents }: DiffArgs,
+): string {
   const { bytes, pathBytes } = patch
   const text = fromBytes(bytes)
-  if (isPlain(marks)) return text
+  const olds = namesParents ? parentFilesOf(patch) : []
+  const all = [pathBytes, ...olds.map((old) => old.pathBytes)]
+  if (isPlain(marks) && hasPlainPaths(quote, ...all)) return text
   const { prefixes } = marks
   const hunks = text.search(/^@@@/m)
   const head = hunks < 0 ? text : text.slice(0, hunks)
-  const olds = namesParents ? parentFilesOf(patch) : []
   let line = 0
-  const named = head.replace(/^(---|\+\+\+) (.*)$/gm, (shown, sign: string, name: string) => {
+  const ofPath = head.replace(/^(diff --(?:cc|combined)) .*/, (_, verb: string) => {
+    return `${verb} ${quote(fromBytes(pathBytes))}`
+  })
+  const named = ofPath.replace(/^(---|\+\+\+) (.*)$/gm, (shown, sign: string, name: string) => {
     const path = sign === '---' ? (olds[line++]?.pathBytes ?? pathBytes) : pathBytes
     if (name === '/dev/null') return shown
-    return `${sign} ${quotePath(prefixes[sign === '---' ? 0 : 1] + fromBytes(path))}`
+    return `${sign} ${quote(prefixes[sign === '---' ? 0 : 1] + fromBytes(path))}`
   })
   return named + text.slice(head.length)
 }

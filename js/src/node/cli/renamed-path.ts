@@ -1,9 +1,9 @@
 /** A renamed path as `--numstat` and `--stat` print it: `old => new`. */
-import { quotePath } from './bytes.js'
+import type { Opened } from './command.js'
 
 /** Returns both paths; what they begin and end with, names of directories, only once. */
-export function renamedPath(old: string, path: string): string {
-  const [quotedOld, quotedPath] = [quotePath(old), quotePath(path)]
+export function renamedPath(old: string, path: string, quote: Opened['quote']): string {
+  const [quotedOld, quotedPath] = [quote(old), quote(path)]
   if (quotedOld !== old || quotedPath !== path) return `${quotedOld} => ${quotedPath}`
   const begin = beginOf(old, path)
   const end = endOf(old, path, begin)

@@ -1,6 +1,7 @@
 /** The lines of a status, in the formats of git for programs and the short one. */
 import type { ChangedFile, SubmoduleState, UnmergedFile } from '../../base/types.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { fromBytes } from './bytes.js'
+import type { Opened } from './command.js'
 import type { Lines } from './output.js'
 import { relativePath } from './relative.js'
 import { paint, type StatusColors } from './status-colors.js'
@@ -15,8 +16,7 @@ export interface StatusStyle {
   readonly z: boolean
   /** The folder that paths are relative to; empty for the top. */
   readonly prefix: string
-  /** Whether bytes above 0x7f are quoted: `core.quotePath`. */
-  readonly quotesBytes: boolean
+  readonly quote: Opened['quote']
   readonly colors: StatusColors
   /** How many digits ids have. */
   readonly digits: number
@@ -42,12 +42,12 @@ export function addStatus(
   entries: readonly PrintedEntry[],
   style: StatusStyle,
 ): void {
-  const { format, z, prefix, quotesBytes } = style
+  const { format, z, prefix, quote } = style
   const end = z ? '\0' : '\n'
   const path = (bytes: Uint8Array) => {
     const whole = fromBytes(bytes)
     const shown = prefix === '' ? whole : relativePath(whole, prefix)
-    return z ? shown : quoted(shown, format, quotesBytes)
+    return z ? shown : quoted(shown, format, quote)
   }
   const isLast = ({ kind }: PrintedEntry) => format === 'v2' && kind === 'unmerged'
   const tracked = entries.filter((entry) => !isOther(entry))
@@ -68,8 +68,8 @@ function isOther({ kind }: PrintedEntry): boolean {
 }
 
 /** The short formats quote a path with spaces, too. */
-function quoted(path: string, format: StatusFormat, quotesBytes: boolean): string {
-  const shown = quotePath(path, quotesBytes)
+function quoted(path: string, format: StatusFormat, quote: Opened['quote']): string {
+  const shown = quote(path)
   return format !== 'v2' && shown === path && path.includes(' ') ? `"${path}"` : shown
 }
 

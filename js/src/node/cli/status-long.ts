@@ -1,6 +1,6 @@
 /** The long format of `status`: what git prints for people. */
 import type { ChangedFile, UnmergedFile } from '../../base/types.js'
-import { fromBytes, quotePath } from './bytes.js'
+import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { relativePath } from './relative.js'
 import { type Branch, branchOf, stashes } from './status-branch.js'
@@ -100,11 +100,10 @@ function partsOf(entries: readonly PrintedEntry[]): Parts {
   }
 }
 
-function shower({ settings }: Opened, prefix: string): ShowPath {
-  const quotesBytes = settings.flag('core.quotePath') ?? true
+function shower({ quote }: Opened, prefix: string): ShowPath {
   return (bytes) => {
     const whole = fromBytes(bytes)
-    return quotePath(prefix === '' ? whole : relativePath(whole, prefix), quotesBytes)
+    return quote(prefix === '' ? whole : relativePath(whole, prefix))
   }
 }
 

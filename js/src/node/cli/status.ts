@@ -68,7 +68,6 @@ export function status(command: Command, args: readonly string[]): number {
   const lines = new Lines(io)
   lines.keepsColors = true
   const colors = format === 'short' ? statusColors(opened) : COLORLESS
-  const quotesBytes = opened.settings.flag('core.quotePath') ?? true
   try {
     const [named, counted] = [style.showsStash, style.isCounted]
     if (format === 'v2') {
@@ -79,7 +78,7 @@ export function status(command: Command, args: readonly string[]): number {
       lines.add(`${branchLine(opened, counted, colors)}${parsed.z ? '\0' : '\n'}`)
     const entries = statusIn(opened.reader, asked)
     const digits = opened.reader.hexLength
-    addStatus(lines, entries, { format, z: parsed.z, prefix, quotesBytes, colors, digits })
+    addStatus(lines, entries, { format, z: parsed.z, prefix, quote: opened.quote, colors, digits })
   } finally {
     lines.flush()
   }

@@ -1,5 +1,6 @@
 /** Formats the entries of `ls-tree`: in one of git's styles, or by `--format`. */
-import { quotePath, textOfBytes } from './bytes.js'
+import { textOfBytes } from './bytes.js'
+import type { Opened } from './command.js'
 import { fatal } from './exit.js'
 import type { Entry } from './trees.js'
 
@@ -19,8 +20,14 @@ const SIZE_WIDTH = 7
 
 export type Style = 'default' | 'long' | 'name' | 'object'
 
-export function styleShower(style: Style, nulTerminated: boolean): Show {
-  const path: Show = ({ path }) => (nulTerminated ? path : quotePath(path))
+/** How paths are printed. */
+export interface PathStyle {
+  readonly nulTerminated: boolean
+  readonly quote: Opened['quote']
+}
+
+export function styleShower(style: Style, { nulTerminated, quote }: PathStyle): Show {
+  const path: Show = ({ path }) => (nulTerminated ? path : quote(path))
   switch (style) {
     case 'default':
       return (entry) => `${entry.mode} ${entry.type} ${entry.shownOid()}\t${path(entry)}`
@@ -45,16 +52,17 @@ const STYLES: Readonly<Record<string, Style>> = {
 }
 
 /** Parses a format of one character per byte. @throws Exit if the format is invalid */
-export function formatShower(format: string, nulTerminated: boolean): Show {
+export function formatShower(format: string, paths: PathStyle): Show {
+  const { quote } = paths
   const style = Object.hasOwn(STYLES, format) ? STYLES[format] : undefined
-  if (style) return styleShower(style, nulTerminated)
+  if (style) return styleShower(style, paths)
   const elements: Readonly<Record<string, Show>> = {
     objectmode: ({ mode }) => mode,
     objecttype: ({ type }) => type,
     objectname: ({ shownOid }) => shownOid(),
     objectsize: ({ size }) => size(),
     'objectsize:padded': ({ size }) => size().padStart(SIZE_WIDTH),
-    path: ({ path }) => quotePath(path),
+    path: ({ path }) => quote(path),
   }
   const pieces: Show[] = []
   const literal = (text: string) => pieces.push(() => text)
