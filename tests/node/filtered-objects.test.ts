@@ -76,7 +76,6 @@ test('git refuses what is no filter, and packlens what it lacks', () => {
     expect(error('--objects', `--filter=${spec}`)[0], spec).toBe(128)
   }
   expect(error('--objects', '--filter=foo')[1]).toBe('fatal: invalid filter-spec: foo')
-  expect(error('--objects', '--missing=print-info')[0]).toBe(128)
   expect(error('--objects', '--use-bitmap-index', '--filter=blob:none')[0]).toBe(128)
 })
 

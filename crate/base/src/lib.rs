@@ -26,6 +26,7 @@ pub mod module;
 pub mod object_type;
 pub mod occurrences;
 pub mod oid;
+pub mod quote;
 pub mod regex;
 pub mod sort;
 pub mod sorted_map;

@@ -21,8 +21,9 @@ export interface RevListObjectsOptions extends RevListOptions {
   /** Revisions that are given must pass `filter`, too. Default: false. */
   readonly filterProvidedObjects?: boolean | undefined
   /**
-   * What happens to trees and blobs that are missing: an error, or they are not listed. With
-   * `allow-promisor` only promised ones may be missing. Default: `error`.
+   * What happens to objects that are missing: an error, or they and what they lead to are not listed.
+   * With `allow-promisor` only promised ones may be missing. Commits are read then, not taken from
+   * the commit-graph. Default: `error`.
    */
   readonly missing?: 'error' | 'allow-any' | 'allow-promisor' | undefined
 }

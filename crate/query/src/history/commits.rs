@@ -5,6 +5,7 @@ mod rewrite;
 mod trees;
 mod unchecked;
 
+use super::absent::AbsentCommits;
 use super::answer::Trust;
 use crate::repository::Repository;
 pub(super) use links::read_links;
@@ -63,6 +64,8 @@ pub(super) struct Commits {
     ids: Ids,
     /// The trees of commits by the index of their ids, if the caller keeps trees.
     trees: Option<FullOnly<Vec<Option<ObjectId>>>>,
+    /// The commits that are missing, if they may be.
+    pub(super) absent: Option<FullOnly<Box<AbsentCommits>>>,
     unchecked: Unchecked,
     trust: Trust,
     /// Buffers for the ids and the positions of parents while a commit is parsed.
@@ -423,6 +426,7 @@ impl Commits {
             .saturating_add((numbers as u64).saturating_mul(4))
             .saturating_add(self.ids.memory())
             .saturating_add(self.unchecked.memory())
+            .saturating_add(self.absent.as_ref().map_or(0, |absent| absent.memory()))
     }
 }
 

@@ -61,6 +61,9 @@ pub(super) fn parse_parents(
         }
         match commits.parse(repository, parent) {
             Err(error) if gently && error.kind() == ErrorKind::NotFound => {}
+            Err(error) if commits.absent.is_some() => {
+                commits.pass_absent(repository, parent, error)?;
+            }
             result => result?,
         }
     }

@@ -1,5 +1,6 @@
 //! Walks over commits: lists, merge bases, what refs reach, and the links of all commits.
 
+mod absent;
 mod ahead_behind;
 mod answer;
 mod author_dates;

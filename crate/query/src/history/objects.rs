@@ -136,14 +136,10 @@ impl Objects {
     ///
     /// Those of the output.
     pub(super) fn write_tail(&mut self, out: &mut Output) -> Result<bool> {
-        let next = self.filtering.as_mut().and_then(|filtering| filtering.next_of_tail());
-        let Some((mark, id)) = next else {
-            return Ok(true);
-        };
-        let mut out = out.appender();
-        out.bytes(&[mark])?;
-        super::write_id(&id, &mut out)?;
-        Ok(false)
+        match &mut self.filtering {
+            Some(filtering) => filtering.write_tail(out),
+            None => Ok(true),
+        }
     }
 
     /// Visits one object, and writes its line to `out`; returns whether the walk is over.
@@ -197,7 +193,7 @@ impl Objects {
             let is_given = self.is_given && self.levels.is_empty();
             filtering.note((number, &next.id, depth), is_given, visit, above);
             if is_missing {
-                filtering.note_missing(&next.id);
+                filtering.note_missing((&next.id, next.object_type), &self.path, is_given);
             }
         }
         self.pass(&next);
@@ -265,7 +261,9 @@ impl Objects {
         };
         match (content, filtering) {
             (Err(error), Some(filtering)) => {
-                filtering.allows(repository, &next.id, error)?;
+                if !filtering.missing_rule().allows(repository, &next.id, &error)? {
+                    return Err(error);
+                }
                 Ok(Seen { visit, content: None, is_missing: true })
             }
             (content, _) => Ok(Seen { visit, content: content?, is_missing: false }),
@@ -379,7 +377,8 @@ fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> 
 }
 
 /// Adds an object that is not a commit; of a tag, all tags on the way and the tree or blob at
-/// its end.
+/// its end. ///
+/// Returns the object at its end if that is missing.
 ///
 /// # Errors
 ///
@@ -390,13 +389,16 @@ pub(super) fn add_start_object(
     path: &[u8],
     uninteresting: bool,
     starts: &mut Vec<StartObject>,
-) -> Result<()> {
+) -> Result<Option<ObjectId>> {
     let (mut id, mut name) = (*object, path.to_vec());
     loop {
-        let object_type = repository.object_type(&id)?;
+        let object_type = match repository.object_type(&id) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(id)),
+            object_type => object_type?,
+        };
         let mut next = None;
         match object_type {
-            ObjectType::Commit => return Ok(()),
+            ObjectType::Commit => return Ok(None),
             ObjectType::Tree | ObjectType::Blob => {}
             ObjectType::Tag => {
                 let content = repository.read_of_type(&id, ObjectType::Tag)?;
@@ -408,7 +410,7 @@ pub(super) fn add_start_object(
         starts.push(StartObject { id, object_type, name, uninteresting, is_given: true });
         match next {
             Some(target) => (id, name) = (target, Vec::new()),
-            None => return Ok(()),
+            None => return Ok(None),
         }
     }
 }

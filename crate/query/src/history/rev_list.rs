@@ -310,6 +310,7 @@ impl RevList {
             if self.options.objects || self.modes.is_some() {
                 commits.keep_trees()?;
             }
+            commits.may_miss(self.missing_rule())?;
             self.commits = Some(commits);
         }
         let Some(mut commits) = self.commits.take() else {
@@ -370,6 +371,12 @@ impl RevList {
                     Step::Over
                         if self.options.objects
                             && !self.objects_step(commits, repository, out)? =>
+                    {
+                        continue;
+                    }
+                    Step::Over
+                        if self.filtering.is_some()
+                            && !self.tail_step(commits, repository, out)? =>
                     {
                         continue;
                     }

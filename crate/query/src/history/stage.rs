@@ -283,7 +283,10 @@ fn walk(
         queue.pass();
         return Ok(shown(commits, options, modes, number));
     }
-    visit(queue, commits, repository, options, modes, number)?;
+    // What is not walked is not read, and may be missing.
+    if modes.is_some() || options.order.walks() {
+        visit(queue, commits, repository, options, modes, number)?;
+    }
     queue.pass();
     add_parents(queue, commits, options, modes, number);
     Ok(shown(commits, options, modes, number))

@@ -96,13 +96,26 @@ impl Tips {
         while let Some(pending) = self.pending.get(self.found.len()) {
             repository.files.step()?;
             let id = pending.peeled.unwrap_or(pending.object);
-            let found = commit_of(commits, repository, &id)
-                .map_err(|error| self.ahead(error, repository))?;
+            let found = match commit_of(commits, repository, &id) {
+                Err(error) if commits.absent.is_some() && !error.is_missing() => {
+                    let tip = (&pending.object, pending.path.as_slice(), pending.uninteresting);
+                    let objects = self.objects.as_deref_mut();
+                    commits.pass_absent_tip(repository, tip, objects, error)?;
+                    self.found.push(None);
+                    continue;
+                }
+                found => found.map_err(|error| self.ahead(error, repository))?,
+            };
             if let Some(objects) = &mut self.objects {
                 // Most refs point to commits, which are known by now and need no read.
                 if found.is_none() || !commits.is_known(repository, &pending.object)? {
                     let (object, path) = (pending.object, &pending.path);
-                    add_start_object(repository, &object, path, pending.uninteresting, objects)?;
+                    let uninteresting = pending.uninteresting;
+                    let missing =
+                        add_start_object(repository, &object, path, uninteresting, objects)?;
+                    if let Some(id) = missing {
+                        repository.object_type(&id)?;
+                    }
                 }
             }
             self.found.push(found);

@@ -1,6 +1,7 @@
 //! The lines of a patch before its hunks: <https://git-scm.com/docs/diff-format>.
 
 use crate::changes::{OriginKind, TreeChange, MAX_SCORE};
+use packlens_base::quote::quoted;
 use packlens_format::object::Mode;
 
 /// What the header says about one side of a file.
@@ -151,55 +152,4 @@ pub(super) fn append_combined_header(header: &CombinedHeader<'_>, out: &mut Vec<
             .for_each(|(path, mode)| line(&[b"--- ", &name(b"a/", path, *mode == 0)])),
     }
     line(&[b"+++ ", &name(b"b/", path, *mode == 0)]);
-}
-
-/// Returns a path after a prefix, in quotes if it has bytes that git quotes.
-fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
-    let mut out = prefix.to_vec();
-    if !path.iter().any(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\')) {
-        out.extend_from_slice(path);
-        return out;
-    }
-    out.insert(0, b'"');
-    for byte in path {
-        let letter = match byte {
-            0x07 => b'a',
-            0x08 => b'b',
-            b'\t' => b't',
-            b'\n' => b'n',
-            0x0b => b'v',
-            0x0c => b'f',
-            b'\r' => b'r',
-            b'"' | b'\\' => *byte,
-            b' '..=b'~' => {
-                out.push(*byte);
-                continue;
-            }
-            _ => {
-                out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
-                continue;
-            }
-        };
-        out.extend_from_slice(&[b'\\', letter]);
-    }
-    out.push(b'"');
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_quoted_as_git_quotes_them() {
-        let cases: [(&[u8], &[u8]); 4] = [
-            (b"d/f x", b"a/d/f x"),
-            (b"q\"\\", b"\"a/q\\\"\\\\\""),
-            (b"\x07\x08\t\n\x0b\x0c\r", b"\"a/\\a\\b\\t\\n\\v\\f\\r\""),
-            (b"\xc3\xa4\x01\x7f", b"\"a/\\303\\244\\001\\177\""),
-        ];
-        for (path, expected) in cases {
-            assert_eq!(quoted(b"a/", path), expected);
-        }
-    }
 }

@@ -27,6 +27,8 @@ export class HistoryRevisions {
   #ignoresMissing = false
   /** Whether what revisions reach is not listed, and in which order they are. */
   #noWalk: 'sorted' | 'unsorted' | null = null
+  /** Whether objects that are named may be missing. */
+  mayMiss = false
   /** Whether revisions were read from standard input. */
   readsInput = false
   /** Whether `--end-of-options` was given: after it even names with a dash are revisions. */
@@ -231,7 +233,7 @@ export class HistoryRevisions {
     } else {
       const { oid, name, excluded } = found.revision
       names.warn(name)
-      if (reader.info(oid) === null) {
+      if (!this.mayMiss && reader.info(oid) === null) {
         if (this.#ignoresMissing) return null
         throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
       }

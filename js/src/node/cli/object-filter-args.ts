@@ -1,12 +1,18 @@
 /** Options of `rev-list` that filter objects, and say what happens to missing ones. */
 
 import type { RevListQuestion } from '../../base/protocol.js'
-import { bytesOfArgument } from './bytes.js'
+import { bytesOfArgument, fromBytes, toBytes, unquotePath } from './bytes.js'
+import type { Opened } from './command.js'
 import { fatal } from './exit.js'
 import type { Flags } from './history-options.js'
 import type { Reader } from './reader.js'
 
-const MISSING: readonly string[] = ['error', 'allow-any', 'allow-promisor', 'print']
+const MISSING: readonly string[] = [
+  ...['error', 'allow-any', 'allow-promisor', 'print', 'print-info'],
+]
+
+/** A line about an object that is missing, whose path the core has put into quotes. */
+const QUOTED = /^(\?[0-9a-f]+ path=)(".*")( type=.*)?$/gm
 
 const OMITTED = '--filter-print-omitted'
 const FLAGS: readonly string[] = ['--filter-provided-objects', OMITTED]
@@ -22,10 +28,30 @@ export class ObjectFilterArgs {
     else if (arg === '--no-filter') this.#filters = []
     else if (FLAGS.includes(arg)) this.#flags.add(arg)
     else if (arg.startsWith('--missing=')) {
-      this.#missing = arg.slice('--missing='.length)
-      if (!MISSING.includes(this.#missing)) throw fatal(`packlens rev-list does not support ${arg}`)
+      // git ignores other words.
+      const word = arg.slice('--missing='.length)
+      if (MISSING.includes(word)) this.#missing = word
     } else return null
     return 0
+  }
+
+  /** Whether objects may be missing, as the last of some arguments says. */
+  static mayMiss(args: readonly string[]): boolean {
+    const asked = new ObjectFilterArgs()
+    for (const arg of args) if (arg.startsWith('--missing=')) asked.take(arg)
+    return asked.#missing !== 'error'
+  }
+
+  /** Quotes the paths of a page as the configuration says. */
+  quoted(page: Uint8Array, quote: Opened['quote']): Uint8Array {
+    if (this.#missing !== 'print-info') return page
+    const text = fromBytes(page).replace(QUOTED, (_, before: string, path: string, after = '') => {
+      const name = unquotePath(path) ?? ''
+      const shown = quote(name)
+      const isPlain = shown === name && name.includes(' ')
+      return `${before}${isPlain ? `"${name}"` : shown}${after}`
+    })
+    return toBytes(text)
   }
 
   /** Returns the fields of the question. */

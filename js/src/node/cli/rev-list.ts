@@ -36,6 +36,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const shown = new RevListFormat()
   const filters = new ObjectFilterArgs()
   const bisect = new BisectArgs()
+  commits.revisions.mayMiss = ObjectFilterArgs.mayMiss(args)
   let walksReflogs = false
   let names = true
   let quiet = false
@@ -90,8 +91,9 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   }
   const isNamed = names || !objects || count
   const listed = walk(opened, request, (page) => {
-    if (quiet) return io.write(tailOf(page))
-    return io.write(isNamed ? safeBytes(io, page) : withoutNames(page))
+    const lines = filters.quoted(page, opened.quote)
+    if (quiet) return io.write(tailOf(lines))
+    return io.write(isNamed ? safeBytes(io, lines) : withoutNames(lines))
   })
   return whenReady(listed, () => 0)
 }
@@ -129,6 +131,8 @@ function tailOf(page: Uint8Array): Uint8Array {
 
 /** Removes the names after the ids of a page. */
 function withoutNames(page: Uint8Array): Uint8Array {
-  const ids = Buffer.from(page).toString('latin1').replace(/ .*$/gm, '')
+  const ids = Buffer.from(page)
+    .toString('latin1')
+    .replace(/^([^? \n]+) .*$/gm, '$1')
   return Buffer.from(ids, 'latin1')
 }

@@ -26,7 +26,8 @@ impl Modes {
         order: RevOrder,
     ) -> Vec<Number> {
         let mut list = std::mem::take(&mut self.maybe_boundary);
-        list.retain(|number| !self.marks.has(*number, SHOWN));
+        let is_absent = |number| commits.absent.is_some() && !commits.is_parsed(number);
+        list.retain(|number| !self.marks.has(*number, SHOWN) && !is_absent(*number));
         list.iter().for_each(|number| self.marks.set(*number, BOUNDARY));
         // The default order is that of `--topo-order` here.
         list.reverse();

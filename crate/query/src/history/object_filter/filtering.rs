@@ -1,11 +1,12 @@
 //! What filters decide in a walk over trees.
 
+use super::tail::{Absent, Tail};
 use super::{MissingObjects, ObjectFilter, ObjectFilterOptions, Part, SparsePatterns};
 use crate::repository::Repository;
-use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::appender::Output;
+use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
-use std::vec::IntoIter;
 
 /// An object was listed, is among those that may have been omitted, is a tree below which blobs were
 /// omitted because of their paths, was reached by a tree or commit, or was requested and is not
@@ -70,10 +71,7 @@ pub(in crate::history) struct Filtering {
     filter: ObjectFilter,
     options: ObjectFilterOptions,
     known: Vec<Known>,
-    omitted: Vec<(usize, ObjectId)>,
-    missing: Vec<ObjectId>,
-    /// The lines after all objects, once these are listed.
-    tail: Option<IntoIter<(u8, ObjectId)>>,
+    tail: Tail,
 }
 
 impl Filtering {
@@ -106,10 +104,7 @@ impl Filtering {
 
     pub(in crate::history) fn memory(&self) -> u64 {
         let known = self.known.capacity().saturating_mul(size_of::<Known>());
-        let omitted = self.omitted.capacity().saturating_mul(size_of::<(usize, ObjectId)>());
-        let missing = self.missing.capacity().saturating_mul(size_of::<ObjectId>());
-        let own = known.saturating_add(omitted).saturating_add(missing) as u64;
-        own.saturating_add(self.filter.memory())
+        (known as u64).saturating_add(self.tail.memory()).saturating_add(self.filter.memory())
     }
 
     /// Decides about a tree or blob; changes nothing.
@@ -257,7 +252,7 @@ impl Filtering {
                 known.omitted_by = (known.omitted_by & !visit.passed_by) | visit.omitted_by;
                 if known.omitted_by != 0 && known.flags & OMITTED == 0 {
                     known.flags |= OMITTED;
-                    self.omitted.push((number, *id));
+                    self.tail.add_omitted(number, id);
                 }
             }
         }
@@ -270,48 +265,43 @@ impl Filtering {
         }
     }
 
-    /// Returns whether a walk continues after an error: the object is missing, and may be.
+    /// Returns what happens to objects that are missing.
+    pub(in crate::history) fn missing_rule(&self) -> MissingObjects {
+        self.options.missing
+    }
+
+    /// Notes objects that are missing, before any other.
+    pub(in crate::history) fn begin_missing(&mut self, absent: Vec<Absent>) {
+        absent.into_iter().for_each(|one| self.tail.add_missing(one, self.options.missing));
+    }
+
+    /// Notes a tree or blob that is missing; nothing is said about one that was requested.
+    pub(in crate::history) fn note_missing(
+        &mut self,
+        (id, object_type): (&ObjectId, ObjectType),
+        path: &[u8],
+        is_given: bool,
+    ) {
+        let known = !is_given && self.options.missing == MissingObjects::PrintInfo;
+        let absent = Absent {
+            id: *id,
+            object_type: known.then_some(object_type),
+            path: known.then(|| path.to_vec()),
+        };
+        self.tail.add_missing(absent, self.options.missing);
+    }
+
+    /// Appends the next line after all objects; returns whether there was none left.
     ///
     /// # Errors
     ///
-    /// The error, if the walk does not; missing bytes.
-    pub(in crate::history) fn allows(
-        &self,
-        repository: &mut Repository,
-        id: &ObjectId,
-        error: Error,
-    ) -> Result<()> {
-        let is_allowed = error.kind() == ErrorKind::NotFound
-            && match self.options.missing {
-                MissingObjects::Error => false,
-                MissingObjects::AllowAny | MissingObjects::Print => true,
-                MissingObjects::AllowPromisor => repository.is_promised(id)?,
-            };
-        if is_allowed {
-            Ok(())
-        } else {
-            Err(error)
-        }
-    }
-
-    /// Notes an object that is missing.
-    pub(in crate::history) fn note_missing(&mut self, id: &ObjectId) {
-        if self.options.missing == MissingObjects::Print {
-            self.missing.push(*id);
-        }
-    }
-
-    /// Returns the next line after all objects: its first character, and the object.
-    pub(in crate::history) fn next_of_tail(&mut self) -> Option<(u8, ObjectId)> {
-        if self.tail.is_none() {
-            let still =
-                |number: &usize| self.known.get(*number).is_some_and(|known| known.omitted_by != 0);
-            let omitted = self.omitted.iter().filter(|(number, _)| still(number));
-            let omitted = omitted.map(|(_, id)| (b'~', *id));
-            let missing = self.missing.iter().map(|id| (b'?', *id));
-            self.tail = Some(omitted.chain(missing).collect::<Vec<_>>().into_iter());
-        }
-        self.tail.as_mut()?.next()
+    /// Those of the output.
+    pub(in crate::history) fn write_tail(&mut self, out: &mut Output) -> Result<bool> {
+        let known = &self.known;
+        self.tail.write_next(
+            &mut |number| known.get(number).is_some_and(|known| known.omitted_by != 0),
+            out,
+        )
     }
 }
 

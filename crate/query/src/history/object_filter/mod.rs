@@ -3,6 +3,7 @@
 mod filtering;
 mod size;
 mod spec;
+mod tail;
 
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -11,6 +12,7 @@ use packlens_format::ignore::Ignores;
 use packlens_format::object::ObjectType;
 
 pub(super) use filtering::{Filtering, Reached, Visit};
+pub(super) use tail::Absent;
 
 /// The most filters that are combined: each has a bit in the levels of a walk.
 const MOST_PARTS: usize = 32;
@@ -24,7 +26,7 @@ pub struct ObjectFilterOptions {
     pub provided: bool,
     /// Lists the objects that a filter omitted, after all others, each after `~`.
     pub print_omitted: bool,
-    /// What happens to trees and blobs that are missing.
+    /// What happens to objects that are missing.
     pub missing: MissingObjects,
 }
 
@@ -46,6 +48,7 @@ impl ObjectFilterOptions {
                 b"missing=allow-any" => options.missing = MissingObjects::AllowAny,
                 b"missing=allow-promisor" => options.missing = MissingObjects::AllowPromisor,
                 b"missing=print" => options.missing = MissingObjects::Print,
+                b"missing=print-info" => options.missing = MissingObjects::PrintInfo,
                 word => match word.strip_prefix(b"filter=") {
                     Some(spec) => options.specs.push(spec.to_vec()),
                     None => {
@@ -59,7 +62,8 @@ impl ObjectFilterOptions {
     }
 }
 
-/// What happens to trees and blobs that a list of objects reaches but the repository lacks.
+/// What happens to objects that a list reaches but the repository lacks. Of commits, the commit-graph
+/// is not asked then.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum MissingObjects {
     /// They are an error.
@@ -71,6 +75,30 @@ pub enum MissingObjects {
     AllowPromisor,
     /// They are listed after all others, each after `?`.
     Print,
+    /// As [`MissingObjects::Print`], with ` path=<path>` and ` type=<type>` after the id where a tree
+    /// or a commit links to them. A path with spaces or special bytes is in quotes.
+    PrintInfo,
+}
+
+impl MissingObjects {
+    /// Returns whether a walk continues after an error: the object is missing, and may be.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(super) fn allows(
+        self,
+        repository: &mut Repository,
+        id: &ObjectId,
+        error: &Error,
+    ) -> Result<bool> {
+        match self {
+            _ if error.kind() != ErrorKind::NotFound => Ok(false),
+            MissingObjects::Error => Ok(false),
+            MissingObjects::AllowPromisor => repository.is_promised(id),
+            _ => Ok(true),
+        }
+    }
 }
 
 /// One filter.

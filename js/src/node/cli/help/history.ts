@@ -177,7 +177,10 @@ const revList: Description = {
         ['--no-filter', 'ignore the filters before this'],
         ['--filter-provided-objects', 'requested objects must pass, too'],
         ['--filter-print-omitted', 'list omitted objects at the end, after ~'],
-        ['--missing=<action>', 'missing objects: error, allow-any, allow-promisor, print'],
+        [
+          '--missing=<action>',
+          'missing objects: error, allow-any, allow-promisor, print, print-info',
+        ],
         [
           '--[no-]color[=<when>]',
           'colors of a graph and a format: always, never or auto (default)',
