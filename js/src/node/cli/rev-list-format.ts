@@ -19,6 +19,10 @@ export class RevListFormat {
   #isNulTerminated = false
   readonly #color: ColorArgs = { colorWhen: 'auto' }
 
+  get isNulTerminated(): boolean {
+    return this.#isNulTerminated
+  }
+
   /** Takes an option; returns 0, or `null` if it is none of these. */
   take(arg: string): number | null {
     if (/^--(no-)?color(=|$)/.test(arg)) return takeOption([colorOption(this.#color)], [arg])

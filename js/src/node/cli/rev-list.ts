@@ -5,6 +5,7 @@ import { BisectArgs, type EachCommit } from './bisect-args.js'
 import type { Command, Opened } from './command.js'
 import { CommitList } from './commit-list.js'
 import { compileQuickly } from './compiler.js'
+import { DiskUsage } from './disk-usage.js'
 import { fatal, Help, Misused } from './exit.js'
 import type { Io } from './io.js'
 import { ObjectFilterArgs } from './object-filter-args.js'
@@ -19,7 +20,6 @@ const UNSUPPORTED = new RegExp(
     'progress',
     'maximal-only|in-commit-order',
     'single-worktree|alternate-refs|indexed-objects|unpacked',
-    'disk-usage',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
   ].join('|')})(=|$)`,
 )
@@ -36,6 +36,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const shown = new RevListFormat()
   const filters = new ObjectFilterArgs()
   const bisect = new BisectArgs()
+  const usage = new DiskUsage()
   commits.revisions.mayMiss = ObjectFilterArgs.mayMiss(args)
   let walksReflogs = false
   let names = true
@@ -49,6 +50,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
       commits.revisions.take(rest) ??
       shown.take(arg) ??
       filters.take(arg) ??
+      (commits.revisions.endsOptions ? null : usage.take(arg)) ??
       (isOfLog ? null : commits.take(rest))
     if (taken !== null) at += taken
     else if (arg === '--object-names' || arg === '--no-object-names') {
@@ -64,7 +66,10 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const { io, reader } = opened
   const { count = false, objects = false } = options.flags
   const isFormatted = shown.isWanted(commits)
-  if (quiet && (count || isFormatted)) {
+  if (usage.isWanted && (bisect.isWanted || walksReflogs || shown.isNulTerminated)) {
+    throw fatal('packlens rev-list does not support --disk-usage with --bisect, -g or -z')
+  }
+  if (quiet && (count || isFormatted) && !usage.isWanted) {
     throw fatal('packlens rev-list does not support --quiet with --count or formats')
   }
   if (bisect.isWanted || walksReflogs) {
@@ -77,7 +82,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
       else shown.print(opened, commits, { each, names })
     })
   }
-  if (isFormatted && !count) {
+  if (isFormatted && !count && !usage.isWanted) {
     if (objects) throw fatal('packlens rev-list does not support formats with --objects')
     shown.print(opened, commits)
     return 0
@@ -88,6 +93,10 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     order: revisions.orderOf(options.flags.order),
     specs: reader.specs(revisions.specs),
     paths: revisions.pathspec,
+  }
+  if (usage.isWanted) {
+    usage.print(opened, request)
+    return 0
   }
   const isNamed = names || !objects || count
   const listed = walk(opened, request, (page) => {
