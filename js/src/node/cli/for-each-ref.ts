@@ -4,6 +4,7 @@ import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal, Misused } from './exit.js'
+import { readMailmap } from './mailmap.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { RefFacts, type RefFactsList } from './ref-atoms.js'
@@ -57,7 +58,10 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const show = refFormat(flags.format, { quote, safe, head })
   const compare = comparison(flags.sort, flags.ignoreCase, head)
   const found: RefFacts[] = []
-  const list: RefFactsList = { distances: new RefDistances(reader), listed: found }
+  const list: RefFactsList = {
+    ...{ distances: new RefDistances(reader), listed: found },
+    mailmap: once(() => readMailmap(opened)),
+  }
   const pointsAt = flags.pointsAt === undefined ? undefined : namedObject(opened, flags.pointsAt)
   const { ignoreCase, exclude } = flags
   const badNames = pointsAt === undefined

@@ -4,6 +4,8 @@ import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { readMailmap } from './mailmap.js'
 
+const LINE = /^([^<\n]*?) ?<([^>\n]*)>/
+
 const PERSON = /^((?:author|committer|tagger) )([^<\n]*?) ?<([^>\n]*)>/gm
 
 /** Returns contents; `null` for an object that names nobody, or that is missing. */
@@ -18,6 +20,14 @@ export function mailmapped(opened: Opened): Mailmapped {
         ? toBytes(replaced(fromBytes(data), mailmap))
         : null
     })
+}
+
+/** Returns the line of a person, with the date after it, with the name and the address of a mailmap. */
+export function mailmappedLine(line: string, mailmap: Mailmap): string {
+  return line.replace(LINE, (_, name: string, email: string) => {
+    const found = mailmap({ name, email })
+    return `${found.name} <${found.email}>`
+  })
 }
 
 function replaced(content: string, mailmap: Mailmap): string {

@@ -119,11 +119,15 @@ function findNamed(format: string): Placeholder | null {
     /^\((trailers|decorate|describe)(?::([^)]*))?\)/.exec(format) ?? []
   if (whole === undefined) return null
   const words = argument === '' ? [] : argument.split(',')
-  const show = name === 'trailers' ? trailersShower(words) : namedShower(name, words)
+  const show = namedShower(name, words)
   return show && { length: whole.length, show }
 }
 
 function namedShower(name: string, words: readonly string[]): Show | null {
+  if (name === 'trailers') {
+    const show = trailersShower(words)
+    return show && (({ content }) => show(content.message))
+  }
   if (name === 'decorate') {
     const show = decorateShower(words)
     return show && (({ content }, { decorations }, auto) => show(decorations(), content.oid, auto))

@@ -1,4 +1,6 @@
 /** The fields of `for-each-ref`: git-for-each-ref(1), "FIELD NAMES". */
+
+import type { Mailmap } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import { integerOf } from './numbers.js'
@@ -6,6 +8,7 @@ import type { Reader, Tracking } from './reader.js'
 import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
 import type { RefDistances } from './ref-distances.js'
 import type { ListedRef } from './ref-list.js'
+import { describeAtom, trailersAtom } from './ref-messages.js'
 import { nameShower, unrecognized } from './ref-names.js'
 import { personAtom } from './ref-persons.js'
 import { aheadBehindAtom, trackingAtom } from './ref-tracking.js'
@@ -27,6 +30,8 @@ export type Atom = (ref: RefFacts) => Value
 /** The refs that are listed together, and what is known of them all. */
 export interface RefFactsList {
   readonly distances: RefDistances
+  /** Reads the mailmap, once. */
+  readonly mailmap: () => Mailmap
   /** The refs of which facts are shown, or by which they are sorted. */
   listed: readonly RefFacts[]
 }
@@ -124,7 +129,7 @@ export interface Known {
 
 type Text = (contents: Contents) => string
 
-const UNSUPPORTED = /^(color|worktreepath|rest|is-base|describe|trailers|signature|flag)$/
+const UNSUPPORTED = /^(color|worktreepath|rest|is-base|signature|flag)$/
 
 function atomOf(
   name: string,
@@ -195,6 +200,10 @@ function atomOf(
       return text((contents) => contents.body(true))
     case 'contents':
       return messagePart(argument)
+    case 'trailers':
+      return trailersAtom(argument)
+    case 'describe':
+      return describeAtom(argument)
   }
   const person = personAtom(name, argument)
   if (!person && UNSUPPORTED.test(name))
@@ -229,7 +238,9 @@ function messagePart(argument: string | undefined): Known {
         return type === 'commit' || type === 'tag' ? `${message.length}` : ''
       })
   }
-  if (/^trailers|^subject:/.test(argument)) {
+  const [trailers, options] = /^trailers(?::(.*))?$/s.exec(argument) ?? []
+  if (trailers !== undefined) return trailersAtom(options)
+  if (/^subject:/.test(argument)) {
     throw fatal(`packlens ${COMMAND} does not support %(contents:${argument})`)
   }
   throw unrecognized('contents', argument)

@@ -5,6 +5,7 @@
  */
 import { dateShower, readStamp } from './dates.js'
 import { fatal } from './exit.js'
+import { mailmappedLine } from './mailmapped.js'
 import { type Known, of } from './ref-atoms.js'
 import type { Contents } from './ref-contents.js'
 import { unrecognized } from './ref-names.js'
@@ -36,18 +37,30 @@ export function personAtom(name: string, argument: string | undefined): Known | 
       },
     }
   }
-  if (part === 'email') {
-    const shown = emailShower(name, argument)
-    return of((contents) => shown(lineOn(contents)))
+  if (part === '') {
+    if (argument !== undefined) throw fatal(`%(${name}) does not take arguments`)
+    return of(line)
   }
-  if (argument !== undefined) throw fatal(`%(${name}) does not take arguments`)
-  if (part === 'name') return of((contents) => /^(.*?) </s.exec(line(contents))?.[1] ?? '')
-  return of(line)
+  const words = argument ? argument.split(',') : []
+  const others = words.filter((word) => word !== 'mailmap')
+  const shown = part === 'email' ? emailShower(name, others) : nameShown(name, others)
+  const plain = part === 'email' ? lineOn : line
+  if (others.length === words.length) return of((contents) => shown(plain(contents)))
+  return {
+    value(facts, oid) {
+      return { text: shown(mailmappedLine(line(facts.contents(oid)), facts.list.mailmap())) }
+    },
+  }
+}
+
+/** Returns the function that shows the name in a line. @throws Exit for arguments */
+function nameShown(name: string, [unknown]: readonly string[]): (text: string) => string {
+  if (unknown !== undefined) throw unrecognized(name, unknown)
+  return (text) => /^(.*?) </s.exec(text)?.[1] ?? ''
 }
 
 /** Returns the function that shows the address in a text. @throws Exit for bad arguments */
-function emailShower(name: string, argument: string | undefined): (text: string) => string {
-  const words = argument?.split(',') ?? []
+function emailShower(name: string, words: readonly string[]): (text: string) => string {
   const unknown = words.find((word) => word !== 'trim' && word !== 'localpart')
   if (unknown !== undefined) throw unrecognized(name, unknown)
   // git cuts the local part at the first `@`, even one after the closing `>`.

@@ -2,7 +2,6 @@
 import { trimSpaces } from '../../base/spaces.js'
 import { unescaped } from './decorations.js'
 import { messageParts } from './message-parts.js'
-import type { ShownCommit } from './pretty-context.js'
 
 interface Trailer {
   /** The whole lines. */
@@ -24,19 +23,19 @@ interface Shown {
 /** Lines that git itself writes, which make a block of trailers of a paragraph with other lines. */
 const OWN = /^(Signed-off-by: |\(cherry picked from commit )/
 
-/** Returns what shows `%(trailers:…)`; `null` for unknown options. */
-export function trailersShower(words: readonly string[]): ((commit: ShownCommit) => string) | null {
+/** Returns what shows `%(trailers:…)` of a message; `null` for unknown options. */
+export function trailersShower(words: readonly string[]): ((message: string) => string) | null {
   const shown: Shown = {
     ...{ keys: null, only: false, unfold: false, keyOnly: false, valueOnly: false },
     ...{ separator: null, keyValueSeparator: null },
   }
   for (const word of words) if (!setOption(shown, word)) return null
-  return ({ content }) => {
-    const text = show(trailerLines(content.message), shown)
+  return (message) => {
+    const text = show(trailerLines(message), shown)
     const isWhole = words.every((word) =>
       /^(only|unfold|keyonly|valueonly)=(no|false|off|0|)$/i.test(word),
     )
-    return isWhole && !content.message.endsWith('\n') ? text.replace(/\n$/, '') : text
+    return isWhole && !message.endsWith('\n') ? text.replace(/\n$/, '') : text
   }
 }
 
