@@ -119,8 +119,6 @@ test.each([
   [[], 'no work tree and no index'],
   [['main'], 'no work tree and no index'],
   [['--cached', 'main'], 'does not support --cached'],
-  [['main', 'main~1', 'main~2'], 'two trees, not more'],
-  [['main^!'], 'two trees, not more'],
 ])('says that it does not support %j', (args, message) => {
   const { exit, stderr } = run(folder, ['--git-dir', lines, 'diff', ...args])
   expect(exit).toBe(128)

@@ -19,7 +19,6 @@ const REFUSALS = [
     'changes nothing',
     'runs no programs',
     'prints no long format',
-    'compares two trees, not more',
     'is not supported',
     'are not supported',
     'cannot be used with',

@@ -3,7 +3,16 @@
 import { configuredWhen, diffPalette } from './color-config.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
-import { caseOption, diffOptions, hasFormat, newDiffArgs, outputOf, settle } from './diff-args.js'
+import {
+  caseOption,
+  diffOptions,
+  hasFormat,
+  newDiffArgs,
+  outputOf,
+  refuseParentPaths,
+  settle,
+} from './diff-args.js'
+import { type CombinedArgs, combinedOptions, printCombined } from './diff-combined.js'
 import { configureForUsers } from './diff-config.js'
 import type { PrintedTrees } from './diff-printer.js'
 import { ChangePrinter } from './diff-printer.js'
@@ -14,7 +23,7 @@ import { pathspecOf } from './pathspec.js'
 import type { Arguments } from './revision-args.js'
 import { mergeBase, splitArguments } from './revision-args.js'
 
-interface Parsed extends PrintedTrees {
+interface Parsed extends PrintedTrees, CombinedArgs {
   mergeBase: boolean
   exitCode: boolean
   quiet: boolean
@@ -25,6 +34,7 @@ export function diff(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
     ...newDiffArgs(),
     ...{ recursive: true, showTrees: false, digits: 0, renames: { renames: 'renames' } },
+    combined: null,
     ...{ mergeBase: false, exitCode: false, quiet: false, silent: false },
   }
   if (args[0] === '-h') throw new Help()
@@ -48,10 +58,12 @@ export function diff(command: Command, args: readonly string[]): number {
       { short: 's', long: 'no-patch', set: () => (parsed.silent = true) },
       ...['cached', 'staged', 'no-index'].map(unsupported),
       caseOption(parsed),
+      ...combinedOptions(parsed),
       ...diffOptions(parsed),
     ],
     before,
   )
+  refuseParentPaths(parsed, parsed.combined !== null)
   // As git, which looks at files only for the exit code.
   if (parsed.exitCode) parsed.showTrees = false
   if (!hasFormat(parsed)) parsed.patch = true
@@ -61,15 +73,20 @@ export function diff(command: Command, args: readonly string[]): number {
   settle(parsed, opened.io, { palette: diffPalette(opened.settings), isStrict: true })
   const given = splitArguments(opened, rest, dashes >= 0)
   const paths = [...given.paths, ...after]
-  const trees = blobsOf(opened, given, paths) ?? treesOf(opened, given, parsed)
   if (paths.length > 0) parsed.pathspec = pathspecOf(opened, paths)
+  const trees = blobsOf(opened, given, paths) ?? treesOf(opened, given, parsed)
   let isEmpty = true
   const write = (bytes: Uint8Array) => {
     if (bytes.byteLength > 0) isEmpty = false
     if (!parsed.quiet && !parsed.silent) opened.io.write(bytes)
   }
+  if (trees.length > 2) {
+    printCombined(opened, parsed, given.revisions, write)
+    // git says nothing of such changes by its exit code.
+    return 0
+  }
   const lines = outputOf(parsed, { ...opened.io, write })
-  new ChangePrinter(opened, parsed, () => '', lines).print(trees)
+  new ChangePrinter(opened, parsed, () => '', lines).print([trees[0], trees[1]])
   lines.flush()
   const isDifferent = parsed.exitCode && !isEmpty
   return (isDifferent ? 1 : 0) | (parsed.check?.hasErrors ? 2 : 0)
@@ -95,12 +112,12 @@ function blobsOf(
   return blobs[1]?.excluded ? [other ?? '', one ?? ''] : [one ?? '', other ?? '']
 }
 
-/** Returns the two trees that arguments name. */
+/** Returns the trees that arguments name: two, or more to compare one of them with all others. */
 function treesOf(
   opened: Opened,
   { revisions, symmetric, isMixed }: Arguments,
   parsed: Parsed,
-): [old: string, now: string] {
+): [old: string, now: string, ...others: string[]] {
   if (isMixed) throw new Misused()
   const [first, second, base, ...others] = revisions
   if (!first || !second) {
@@ -116,7 +133,10 @@ function treesOf(
     }
     return [base.oid, second.oid]
   }
-  if (base) throw fatal('packlens diff compares two trees, not more')
+  if (base) {
+    if (parsed.mergeBase) throw new Misused()
+    return [first.oid, second.oid, base.oid]
+  }
   const [one, other] = second.excluded ? [second, first] : [first, second]
   return [parsed.mergeBase ? mergeBase(opened, one.oid, other.oid) : one.oid, other.oid]
 }

@@ -10,6 +10,8 @@ export interface Revision {
   /** The name of the commit, if the revision names it. */
   readonly name?: string
   readonly excluded: boolean
+  /** Whether `<commit>^@` stands for it and for other parents. */
+  readonly isParent?: boolean
   /** The text that `rev-parse --symbolic` shows, if not the name. */
   readonly symbol?: string
 }
@@ -98,7 +100,10 @@ function findShorthand(reader: Reader, text: string): Revision[] | null {
   const revisions: Revision[] = mark === '@' ? [] : [{ oid, name, excluded: false }]
   for (const [at, parent] of parents.entries()) {
     if (chosen === null || chosen === at + 1)
-      revisions.push({ oid: parent, excluded: mark !== '@', symbol: `${name}^${at + 1}` })
+      revisions.push({
+        ...{ oid: parent, excluded: mark !== '@', isParent: mark === '@' },
+        symbol: `${name}^${at + 1}`,
+      })
   }
   return revisions
 }

@@ -60,6 +60,7 @@ const diff: Description = {
     '[<options>] <commit> <commit> [--] [<path>...]',
     '[<options>] <commit>..<commit> [--] [<path>...]',
     '[<options>] <commit>...<commit> [--] [<path>...]',
+    '[<options>] <merge> <parent> <parent>... [--] [<path>...]',
     '[<options>] <blob> <blob>',
   ],
   groups: [
@@ -72,6 +73,10 @@ const diff: Description = {
         ['--quiet', 'print nothing (implies --exit-code)'],
         ['-s, --no-patch', 'print nothing'],
         ['-i, --regexp-ignore-case', '-S and -G ignore case'],
+        ['-c', 'of a merge, all that differs from all parents'],
+        ['--cc', 'the same, only hunks that differ from all parents (default)'],
+        ['-m', 'accepted: a merge is always compared with all parents'],
+        ['--combined-all-paths', 'after -c or --cc, print the path in each parent, too'],
       ],
     },
     ...CHANGES,
