@@ -159,5 +159,8 @@ test('--quiet is refused with a search of contents, of which git looks at one fi
   const { exit, stderr } = run(folder, [
     ...['--git-dir', repository, 'diff-tree', '--quiet', '-Sreturn', ids.plain],
   ])
-  expect([exit, stderr]).toEqual([128, 'fatal: packlens does not support --quiet with -S or -G\n'])
+  expect([exit, stderr]).toEqual([
+    128,
+    'fatal: packlens does not support --quiet with -S, -G or --find-object\n',
+  ])
 })

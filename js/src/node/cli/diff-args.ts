@@ -18,6 +18,7 @@ import type { Palette } from './palette.js'
 import { markOptions, type PatchMarks, PLAIN_MARKS } from './patch-text.js'
 import { pickaxeOptions } from './pickaxe-args.js'
 import { prefixOf, type RelativeArgs, relativeOption } from './relative-args.js'
+import { soughtOption } from './sought-objects.js'
 import { ADDED, type LineKind, spaceErrorOption } from './space-error-args.js'
 import { type WordsAsked, wordOptions } from './word-args.js'
 
@@ -78,6 +79,8 @@ export interface DiffArgs extends ColorArgs, DepthArgs, MovedArgs, RelativeArgs 
   renames: RenamesAsked
   /** Which changes are printed, by their contents. */
   pickaxe: PickaxeAsked
+  /** Names of objects: other changes are not printed. */
+  sought: string[]
   /** Merges are printed with the path in each parent: `--combined-all-paths`. */
   namesParents: boolean
   /** Which kinds of changes are printed. */
@@ -128,7 +131,7 @@ export function newDiffArgs(): DiffArgs {
     moved: { mode: null, space: null },
     maxDepth: null,
     renames: {},
-    pickaxe: {},
+    ...{ pickaxe: {}, sought: [] },
     namesParents: false,
   }
 }
@@ -272,6 +275,7 @@ export function diffOptions(args: DiffArgs): Option[] {
     space('ignore-cr-at-eol'),
     ...renameOptions(args),
     ...pickaxeOptions(args),
+    soughtOption(args),
     ...wordOptions(args),
     ...markOptions(args),
     {

@@ -30,7 +30,8 @@ export function printCombined(
   revisions: readonly Revision[],
   write: (bytes: Uint8Array) => void,
 ): void {
-  if (args.filter) throw fatal('packlens does not support --diff-filter of more than two trees')
+  if (args.filter)
+    throw fatal('packlens does not support --diff-filter and --find-object of several trees')
   // The parents of `<commit>^@` are none that is compared with others.
   const found = revisions.findIndex(({ isParent }) => isParent !== true)
   const at = Math.max(found, 0)

@@ -101,6 +101,8 @@ export class ChangePrinter {
     if (dirStat && dirStat.unit !== 'lines') this.#addDirStat(trees, dirStat)
     this.#add(sums)
     if (patch) this.#printPatches(trees, isListed || isCounted || sums !== '')
+    // A tree that was looked for may have no patch and no lines to count.
+    if (this.#args.sought.length > 0 && this.#chosen?.size) this.#begin()
     this.#warn()
     return this.#before === null
   }
@@ -169,8 +171,9 @@ warning: ${advice} ${this.#limit.needed} and retry the command.
     const isCounted = numstat || stat || shortstat || dirStat !== null
     const isDeep = patch || isCounted || check !== null || (summary && !isPlain)
     // Files are chosen by their contents, not trees.
-    const { maxDepth } = this.#args
-    const isChosen = isDeep || pickaxe.pickaxe !== undefined || maxDepth !== null
+    const { maxDepth, sought } = this.#args
+    const isChosen =
+      isDeep || pickaxe.pickaxe !== undefined || sought.length > 0 || maxDepth !== null
     const recursive = this.#args.recursive || isChosen
     const asked = { ...specsOf([old, now]), recursive, trees: showTrees }
     const attributes = this.#opened.attributes.tree

@@ -26,6 +26,7 @@ import { PrettyArgs } from './pretty-args.js'
 import { cutAtNul, readRequests } from './requests.js'
 import { mergeBase, splitArguments } from './revision-args.js'
 import { ShownCommits, shownOptions } from './shown-commits.js'
+import { soughtFilter } from './sought-objects.js'
 
 interface Parsed extends PrintedTrees {
   /** How a merge is compared with all parents. */
@@ -89,10 +90,13 @@ export function diffTree(command: Command, args: readonly string[]): number {
     ],
     before,
   )
+  parsed.filter = soughtFilter(opened, parsed, parsed.filter ?? null)
   refuseParentPaths(parsed, parsed.merges === 'combined' || parsed.merges === 'dense')
   if (parsed.quiet) {
     // git looks for it in the first file that differs alone.
-    if (parsed.pickaxe.pickaxe) throw fatal('packlens does not support --quiet with -S or -G')
+    if (parsed.pickaxe.pickaxe || parsed.sought.length > 0) {
+      throw fatal('packlens does not support --quiet with -S, -G or --find-object')
+    }
     clearFormats(parsed)
   }
   const isChosen = hasFormat(parsed)
@@ -232,7 +236,8 @@ function printCombined(
   commit: string,
   parents: readonly string[],
 ): void {
-  if (parsed.filter) throw fatal('packlens does not support --diff-filter with -c or --cc')
+  if (parsed.filter)
+    throw fatal('packlens does not support --diff-filter and --find-object with -c or --cc')
   const dense = parsed.merges === 'dense'
   if (!hasFormat(parsed) && !parsed.isSilent) parsed[dense ? 'patch' : 'raw'] = true
   const lines = outputOf(parsed, opened.io)

@@ -22,6 +22,7 @@ import { parseOptions } from './options.js'
 import { pathspecOf } from './pathspec.js'
 import type { Arguments } from './revision-args.js'
 import { mergeBase, splitArguments } from './revision-args.js'
+import { soughtFilter } from './sought-objects.js'
 
 interface Parsed extends PrintedTrees, CombinedArgs {
   mergeBase: boolean
@@ -67,6 +68,7 @@ export function diff(command: Command, args: readonly string[]): number {
   // As git, which looks at files only for the exit code.
   if (parsed.exitCode) parsed.showTrees = false
   if (!hasFormat(parsed)) parsed.patch = true
+  parsed.filter = soughtFilter(opened, parsed, parsed.filter ?? null)
   const { statWidths } = parsed
   const width = statWidths.width || columnsOfTerminal(opened.io.env)
   parsed.statWidths = { ...statWidths, width }

@@ -15,6 +15,7 @@ import type { PrintedTrees } from './diff-printer.js'
 import { fatal } from './exit.js'
 import type { FollowedFile } from './followed-file.js'
 import { type Option, takeOption } from './options.js'
+import { soughtFilter } from './sought-objects.js'
 
 /** How merges are compared with their parents. */
 export type MergeDiffs = 'off' | 'separate' | 'first-parent' | 'combined' | 'dense'
@@ -91,10 +92,12 @@ export class LogDiffArgs {
   /** Whether a file is shown through its renames; `null` if no option says it. */
   #follows: boolean | null = null
   #showsRoot: boolean
-  /** Whether merges are compared with single parents, for which git lists the full history. */
-  wantsFullHistory = false
+  #comparesParents = false
+
+  readonly #opened: Opened
 
   constructor(opened: Opened) {
+    this.#opened = opened
     const args = { ...newDiffArgs(), showTrees: false }
     args.digits = 0
     args.colorWhen = configuredWhen(opened.settings)
@@ -153,6 +156,11 @@ export class LogDiffArgs {
     return 0
   }
 
+  /** Whether git lists the full history: it compares merges with single parents, or seeks objects. */
+  get wantsFullHistory(): boolean {
+    return this.#comparesParents || this.args.sought.length > 0
+  }
+
   /** The contents of changes are searched for upper and lower case. */
   ignoreCase(): void {
     this.args.pickaxe = { ...this.args.pickaxe, pickaxeIgnoresCase: true }
@@ -162,7 +170,7 @@ export class LogDiffArgs {
     this.#merges = merges
     // As in git, a later option about merges takes back what was asked of their paths.
     this.args.namesParents = false
-    this.wantsFullHistory ||= merges === 'separate' || merges === 'first-parent'
+    this.#comparesParents ||= merges === 'separate' || merges === 'first-parent'
     this.#impliesPatch = impliesPatch
     this.#needsMerges = needsMerges
   }
@@ -177,7 +185,8 @@ export class LogDiffArgs {
     const given = hasFormat(args)
     const isPatch = !given && !this.#isSuppressed
     // For a filter, and for all changes of a path's commits, every commit is compared.
-    const chooses = [this.#filter, file, args.pickaxe.pickaxe].some(Boolean)
+    const filter = soughtFilter(this.#opened, args, this.#filter)
+    const chooses = [filter, file, args.pickaxe.pickaxe].some(Boolean)
     const isEach = isFull || chooses
     const implies = showsPatch || this.#impliesPatch || (isEach && this.#needsMerges)
     const implied = isPatch && implies
@@ -191,7 +200,7 @@ export class LogDiffArgs {
       // With --first-parent, merges are compared with this parent alone.
       merges: isFirst && this.#merges === 'separate' ? 'first-parent' : (this.#merges ?? merges),
       mergesOnly,
-      filter: this.#filter,
+      filter,
       choosesCommits: chooses,
       isSilent: !isPrinted,
       showsRoot: this.#showsRoot,

@@ -22,7 +22,7 @@ const UNSUPPORTED = new RegExp(
     'maximal-only|in-commit-order|single-worktree|alternate-refs|merge',
     'remerge-diff',
     'ext-diff|textconv|ignore-submodules|submodule',
-    'find-object|output|anchored',
+    'output|anchored',
     'exit-code|quiet|text|perl-regexp',
   ].join('|')}))(=|$)`,
 )
@@ -175,6 +175,7 @@ export class LogCommand {
       // Commits without such changes are left out, which the limit of their number does not know.
       (diffs.choosesCommits && (isLimited || this.commits.rewrites())) ||
       diffs.reverse ||
+      diffs.sought.length > 0 ||
       renames.renames?.startsWith('copies')
     ) {
       throw fatal('packlens log does not support -L with such an option')

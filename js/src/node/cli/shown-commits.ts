@@ -73,7 +73,7 @@ export class ShownCommits {
   constructor(opened: Opened, args: PrintedTrees, { pretty, ...how }: ShownHow) {
     const { digits, filter, isSilent, palette } = args
     if (filter && (how.merges === 'combined' || how.merges === 'dense')) {
-      throw fatal('packlens does not support --diff-filter with -c or --cc')
+      throw fatal('packlens does not support --diff-filter and --find-object with -c or --cc')
     }
     this.#opened = opened
     this.#pretty = pretty

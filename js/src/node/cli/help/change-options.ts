@@ -38,6 +38,7 @@ export const CHANGES: readonly OptionGroup[] = [
       ['-G <regex>', 'files with changed lines that match'],
       ['--pickaxe-regex', '-S takes an extended regular expression'],
       ['--pickaxe-all', 'all files if one is found'],
+      ['--find-object=<object>', 'only files that this object is the old or the new content of'],
       ['-R', 'compare the new tree with the old one'],
       ['--max-depth <depth>', 'enter at most <depth> directories below each path; -1 for all'],
       [
