@@ -15,10 +15,10 @@ import { useLanguage } from './use-language'
 import { useOpening } from './use-opening'
 import { usePage } from './use-page'
 import { useRoute } from './use-route'
+import type { DialogName } from './views/dialog'
+import { Dialog } from './views/dialog'
 import { DropZone } from './views/drop-zone'
-import { Finder } from './views/finder'
 import { Header } from './views/header'
-import { KeysHelp } from './views/keys-help'
 import { Failure } from './views/notices'
 import { OpeningNote, SearchNote } from './views/opening-note'
 import { PageView } from './views/page-view'
@@ -88,7 +88,7 @@ function Viewer({ opened, route }: ViewerProps) {
   const main = useRef<HTMLElement>(null)
   const rev = useRef('HEAD')
   if (route.type === 'path') rev.current = route.rev
-  const [dialog, setDialog] = useState<'finder' | 'keys' | null>(null)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
   useKeys(keysFor({ opened, route, rev: rev.current, shown, setDialog }))
   // The address is ahead while the next page is read: the one that is shown stays as it is.
   const current = useRef(route)
@@ -115,11 +115,10 @@ function Viewer({ opened, route }: ViewerProps) {
   return (
     <main id="main" ref={main} tabIndex={-1} class={busy ? 'page busy' : 'page'} aria-busy={busy}>
       {picker}
-      {content}
-      {dialog === 'finder' ? (
-        <Finder opened={opened} rev={rev.current} onClose={() => setDialog(null)} />
+      {dialog ? (
+        <Dialog name={dialog} {...{ opened }} rev={rev.current} onClose={() => setDialog(null)} />
       ) : null}
-      {dialog === 'keys' ? <KeysHelp onClose={() => setDialog(null)} /> : null}
+      {content}
     </main>
   )
 }

@@ -54,7 +54,7 @@ export function usePage(opened: Opened, route: Route) {
 
 export type MoreViews = typeof import('./views/more')
 
-const loadMore = () => loadPart(() => import('./views/more'))
+export const loadMore = () => loadPart(() => import('./views/more'))
 
 /** Whether a route names a whole tree, which is the page that most visits begin with. */
 function isTop(route: Route): boolean {

@@ -127,6 +127,7 @@ test('each key does what the page says', async () => {
   const press = (key: string) => page.locator('body').press(key)
   await press('?')
   const keys = page.getByRole('dialog')
+  await keys.waitFor()
   expect(await keys.locator('kbd').allTextContents()).toEqual([
     ...['t', '/', 'j, k, ↓, ↑', 'h', 'b', 'y', 'u', '?'],
   ])

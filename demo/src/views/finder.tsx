@@ -1,11 +1,14 @@
 import type { Repository } from 'packlens'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { failureOf } from '../reading/advice'
 import type { Opened } from '../repository/opened'
 import { findRef } from '../repository/refs'
 import { keysOf, pathRoute } from '../route'
 import type { FoundPath } from '../text/fuzzy'
 import { bestPaths } from '../text/fuzzy'
 import { first } from '../words/first'
+import { pages } from '../words/pages'
+import { FailureNote } from './notices'
 
 /** The paths that are shown. */
 const MOST = 50
@@ -20,6 +23,7 @@ interface Props {
 export function Finder({ opened, rev, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [paths, setPaths] = useState<readonly string[] | null>(null)
+  const [failure, setFailure] = useState('')
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   useEffect(() => {
@@ -28,9 +32,11 @@ export function Finder({ opened, rev, onClose }: Props) {
     const start = findRef(opened.refs, opened.head, rev)?.peeled
     const read = async () => (start ? pathsOf(opened.repo, start) : [])
     opened.meter
-      .beside(() => first.actions.fileNames, read)
-      .catch(() => [])
-      .then((found) => isCurrent && setPaths(found))
+      .beside(() => pages.actions.fileNames, read)
+      .then(
+        (found) => isCurrent && setPaths(found),
+        (error: unknown) => isCurrent && setFailure(failureOf(error)),
+      )
     return () => {
       isCurrent = false
     }
@@ -61,8 +67,8 @@ export function Finder({ opened, rev, onClose }: Props) {
         aria-expanded="true"
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${chosen}` : undefined}
-        aria-label={first.findLabel}
-        placeholder={first.findHint}
+        aria-label={pages.findLabel}
+        placeholder={pages.findHint}
         value={text}
         onKeyDown={press}
         onInput={({ currentTarget }) => {
@@ -85,9 +91,10 @@ export function Finder({ opened, rev, onClose }: Props) {
           </div>
         ))}
       </div>
+      <FailureNote text={failure} />
       <p class="faint small" role="status">
-        {paths === null ? first.readingNames : null}
-        {paths !== null && found.length === 0 ? first.noFile : null}
+        {paths === null && !failure ? pages.readingNames : null}
+        {paths !== null && found.length === 0 ? pages.noFile : null}
       </p>
     </dialog>
   )

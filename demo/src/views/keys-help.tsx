@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { first } from '../words/first'
+import { pages } from '../words/pages'
 
 /** Lists the keys of the page, and what they do: see page-keys.ts. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
@@ -7,9 +7,9 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys" onClose={onClose}>
-      <h2 id="keys">{first.keysTitle}</h2>
+      <h2 id="keys">{pages.keysTitle}</h2>
       <dl>
-        {Object.entries(first.keys).map(([key, what]) => (
+        {Object.entries(pages.keys).map(([key, what]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -19,7 +19,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <button type="button" onClick={() => dialog.current?.close()}>
-        {first.close}
+        {pages.close}
       </button>
     </dialog>
   )

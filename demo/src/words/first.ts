@@ -155,24 +155,7 @@ export const first = catalogue('first', {
   shallow: (number: number) =>
     `${commits(number)}. What came before is not in this repository: it may be a shallow clone.`,
 
-  // The dialogs.
   find: 'Find a file',
-  findLabel: 'Letters of the path',
-  findHint: 'Find a file by letters of its path',
-  readingNames: 'Reading the names…',
-  noFile: 'No file fits.',
-  keysTitle: 'Keys',
-  keys: {
-    t: 'find a file',
-    '/': 'search in files',
-    'j, k, ↓, ↑': 'next and previous entry of a list',
-    h: 'the history of what is shown',
-    b: 'who last changed each line of a file',
-    y: 'an address that stays: the commit in place of the branch',
-    u: 'the folder above',
-    '?': 'these keys',
-  },
-  close: 'Close',
 
   // The line at the bottom.
   whatWasRead: 'What was read',
@@ -186,7 +169,6 @@ export const first = catalogue('first', {
     sizes: 'Sizes',
     lastChanges: 'Last changes',
     commits: 'Commits',
-    fileNames: 'File names',
     archive: 'Archive',
     image: 'Image',
   },

@@ -169,7 +169,26 @@ export const pages = catalogue('pages', {
   regexp: 'Regular expression',
   binaryHit: 'This binary file matches.',
 
+  // The dialogs.
+  findLabel: 'Letters of the path',
+  findHint: 'Find a file by letters of its path',
+  readingNames: 'Reading the names…',
+  noFile: 'No file fits.',
+  keysTitle: 'Keys',
+  keys: {
+    t: 'find a file',
+    '/': 'search in files',
+    'j, k, ↓, ↑': 'next and previous entry of a list',
+    h: 'the history of what is shown',
+    b: 'who last changed each line of a file',
+    y: 'an address that stays: the commit in place of the branch',
+    u: 'the folder above',
+    '?': 'these keys',
+  },
+  close: 'Close',
+
   actions: {
+    fileNames: 'File names',
     blame: 'Blame',
     changes: 'Changes',
     commits: 'Commits',

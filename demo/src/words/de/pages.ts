@@ -169,7 +169,25 @@ export const pages: PageWords = {
   regexp: 'Regulärer Ausdruck',
   binaryHit: 'Diese Binärdatei passt.',
 
+  findLabel: 'Buchstaben des Pfads',
+  findHint: 'Eine Datei an Buchstaben ihres Pfads finden',
+  readingNames: 'Namen werden gelesen…',
+  noFile: 'Keine Datei passt.',
+  keysTitle: 'Tasten',
+  keys: {
+    t: 'eine Datei finden',
+    '/': 'in Dateien suchen',
+    'j, k, ↓, ↑': 'nächster und voriger Eintrag einer Liste',
+    h: 'der Verlauf dessen, was gezeigt wird',
+    b: 'wer jede Zeile einer Datei zuletzt geändert hat',
+    y: 'eine Adresse, die bleibt: der Commit anstelle des Branches',
+    u: 'der Ordner darüber',
+    '?': 'diese Tasten',
+  },
+  close: 'Schließen',
+
   actions: {
+    fileNames: 'Dateinamen',
     blame: 'Blame',
     changes: 'Änderungen',
     commits: 'Commits',
