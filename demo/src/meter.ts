@@ -75,6 +75,16 @@ export class Meter {
     return this.#measure(action, job)
   }
 
+  /** Runs a part of the newest action, such as an image of a change: what it reads is added to that. */
+  async within<T>(job: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    try {
+      return await job()
+    } finally {
+      this.#extend(performance.now() - start)
+    }
+  }
+
   /** Records the reads of opening the repository, which took `milliseconds`. */
   opened(milliseconds: number): void {
     this.#add(() => first.actions.opening, milliseconds)
@@ -94,18 +104,31 @@ export class Meter {
   }
 
   #add(action: Action, milliseconds: number): void {
-    const before = this.#before
-    const total = readingOf(this.stats(), before.milliseconds + milliseconds)
-    const last = {
-      objects: total.objects - before.objects,
-      bytesRead: total.bytesRead - before.bytesRead,
-      blocksRead: total.blocksRead - before.blocksRead,
-      inflatedBytes: total.inflatedBytes - before.inflatedBytes,
-      milliseconds,
-    }
-    this.#before = total
+    const { last, total } = this.#count(none, milliseconds)
     this.#actions = [{ action, last, total }, ...this.#actions].slice(0, MOST_ACTIONS)
     this.#report()
+  }
+
+  #extend(milliseconds: number): void {
+    const [newest, ...others] = this.#actions
+    if (!newest) return
+    this.#actions = [{ ...newest, ...this.#count(newest.last, milliseconds) }, ...others]
+    this.#report()
+  }
+
+  /** Returns what was read since the last count, added to `more`, and what was read in total. */
+  #count(more: Reading, milliseconds: number): Pick<Measured, 'last' | 'total'> {
+    const before = this.#before
+    const total = readingOf(this.stats(), before.milliseconds + milliseconds)
+    this.#before = total
+    const last = {
+      objects: more.objects + total.objects - before.objects,
+      bytesRead: more.bytesRead + total.bytesRead - before.bytesRead,
+      blocksRead: more.blocksRead + total.blocksRead - before.blocksRead,
+      inflatedBytes: more.inflatedBytes + total.inflatedBytes - before.inflatedBytes,
+      milliseconds: more.milliseconds + milliseconds,
+    }
+    return { last, total }
   }
 
   #report(): void {

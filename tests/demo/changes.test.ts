@@ -72,6 +72,8 @@ test('renames, modes, images and submodules are shown as what they are', async (
   expect(await patch('src/numbers.c').textContent()).toContain('renamed, 100 % the same')
   expect(await patch('build.sh').textContent()).toContain('added')
   await expect.poll(() => patch('docs/logo.png').locator('img').count()).toBe(2)
+  // The images are a part of that, not an action of their own.
+  await expect.poll(() => page.locator('.status b').first().textContent()).toBe('Changes')
   await goBack(page)
   await openCommit('Describe what there is')
   expect(await patch('part').textContent()).toMatch(/Submodule: nothing → [0-9a-f]{8}/)

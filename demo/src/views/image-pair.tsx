@@ -28,10 +28,7 @@ function OneSide({ opened, title, oid }: { opened: Opened; title: string; oid: s
   useEffect(() => {
     let isCurrent = true
     opened.meter
-      .beside(
-        () => pages.actions.binary,
-        () => readSide(opened, oid),
-      )
+      .within(() => readSide(opened, oid))
       // A file that cannot be read shows no size.
       .then(
         (read) => isCurrent && setSide(read),

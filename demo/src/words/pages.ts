@@ -196,7 +196,6 @@ export const pages = catalogue('pages', {
     search: 'Search',
     submodule: 'Submodule',
     branches: 'Branches',
-    binary: 'Binary file',
     whole: 'Whole file',
     download: 'Download',
     raw: 'Raw',

@@ -195,7 +195,6 @@ export const pages: PageWords = {
     search: 'Suche',
     submodule: 'Submodul',
     branches: 'Branches',
-    binary: 'Binärdatei',
     whole: 'Ganze Datei',
     download: 'Herunterladen',
     raw: 'Rohtext',
