@@ -45,7 +45,7 @@ export function App() {
       {search && !opening ? <SearchNote search={search} /> : null}
       {failure === null ? null : (
         <div class="page">
-          <Failure error={failure}>
+          <Failure error={failure} opening>
             <button type="button" onClick={dismiss}>
               {first.dismiss}
             </button>
@@ -99,8 +99,8 @@ function Viewer({ opened, route }: ViewerProps) {
   )
   // It looks through all refs.
   const picker = useMemo(
-    () => <RefPicker opened={opened} rev={rev.current} onFind={() => setDialog('finder')} />,
-    [opened, rev.current],
+    () => <RefPicker {...{ opened, route }} rev={rev.current} onFind={() => setDialog('finder')} />,
+    [opened, route],
   )
   const isFirst = useRef(true)
   useEffect(() => {

@@ -69,7 +69,7 @@ test('links to a commit, its files, and back', async () => {
 
 test('an address without content is explained', async () => {
   const page = await viewer.open('#/HEAD/no/such/file')
-  await page.getByText('This path does not exist').waitFor()
+  await page.getByText('no/such/file does not exist in').waitFor()
   await page.getByRole('link', { name: 'Go to the files' }).click()
   await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
   await page.evaluate(() => {
@@ -79,7 +79,7 @@ test('an address without content is explained', async () => {
   await page.evaluate(() => {
     location.hash = `#commit/${'0'.repeat(40)}`
   })
-  await page.getByText('This does not exist').waitFor()
+  await page.getByText('This is not in the repository').waitFor()
   await page.getByRole('link', { name: 'Go to the files' }).click()
   await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
 })

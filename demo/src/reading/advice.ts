@@ -17,14 +17,16 @@ function isPart({ code, subject }: PacklensError): boolean {
   return code === 'NETWORK' && /^packlens-\w+\.js$/.test(subject ?? '')
 }
 
-export function adviceFor(error: unknown): Advice {
+/** `opening` says that no repository is open yet: what is missing then is the repository itself. */
+export function adviceFor(error: unknown, opening = false): Advice {
   const { codes, own, other } = errors
   const advise = ([title, advice]: readonly [string, string], detail: string): Advice => {
     return { title, advice, detail }
   }
   if (isPacklensError(error) && !isPart(error)) {
     const isOffline = error.code === 'NETWORK' && !navigator.onLine
-    const text = isOffline ? own.offline : codes[error.code]
+    const isAbsent = error.code === 'NOT_FOUND' && !opening
+    const text = isOffline ? own.offline : isAbsent ? own.absent : codes[error.code]
     return advise(text, `${error.code}: ${error.message}`)
   }
   const detail = error instanceof Error ? error.message : String(error)

@@ -55,7 +55,12 @@ export type Page =
       readonly target: Uint8Array
     }
   | { readonly type: 'submodule'; readonly place: Place; readonly oid: string }
-  | { readonly type: 'history' | 'search'; readonly place: Place }
+  | {
+      readonly type: 'history' | 'search'
+      readonly place: Place
+      /** `false` also for a path that is not in this revision. */
+      readonly isFile: boolean
+    }
   | { readonly type: 'refs' }
   | Comparison
   | {
@@ -92,7 +97,9 @@ export async function readPage(opened: Opened, route: Route): Promise<Page> {
   const { target, tags, commit } = await topOf(opened.repo, ref.oid)
   const place = { ref, tags, commit, path }
   // A path that was deleted has a history, too.
-  if (route.view === 'history' || route.view === 'search') return { type: route.view, place }
+  if (route.view === 'history' || route.view === 'search') {
+    return { type: route.view, place, isFile: await isFileAt(opened.repo, place, target) }
+  }
   return readPath(opened.repo, place, target)
 }
 
@@ -122,15 +129,24 @@ async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
   return { type: 'commit', commit, parents: new Map(parents.map((parent) => [parent.oid, parent])) }
 }
 
+async function isFileAt(repo: Repository, { path }: Place, target: GitObject): Promise<boolean> {
+  if (path.length === 0) return target.type === 'blob'
+  return (await findEntry(repo, path, target))?.isBlob === true
+}
+
+function findEntry(repo: Repository, path: readonly PathPart[], { oid }: GitObject) {
+  const names = path.map(({ bytes }) => bytes)
+  return entryAt(repo, oid, names)
+}
+
 async function readPath(repo: Repository, place: Place, target: GitObject): Promise<Page> {
   const { path, ref } = place
   if (target.type === 'blob' && path.length === 0) return readFile(repo, place, target.oid)
   if (target.type !== 'tree') throw new NotFound(errors.noTree(ref.label))
   let tree = target
   if (path.length > 0) {
-    const names = path.map(({ bytes }) => bytes)
-    const entry = await entryAt(repo, target.oid, names)
-    if (!entry) throw new NotFound(errors.noPath(ref.label))
+    const entry = await findEntry(repo, path, target)
+    if (!entry) throw new NotFound(errors.noPath(textOf(path), ref.label))
     if (entry.isSubmodule) return { type: 'submodule', place, oid: entry.oid }
     if (entry.isBlob) return readFile(repo, place, entry.oid, entry)
     tree = await repo.readTree(entry.oid)
@@ -229,6 +245,10 @@ export function rootOf({ commit, ref }: Place): string {
 /** Returns the path of a place as bytes, names joined by `/`; empty for the root. */
 export function pathBytesOf({ path }: Pick<Place, 'path'>): Uint8Array<ArrayBuffer> {
   return joined(path.map((part) => part.bytes))
+}
+
+function textOf(path: readonly PathPart[]): string {
+  return new TextDecoder().decode(joined(path.map((part) => part.bytes)))
 }
 
 /** Returns the name of a file as text, which tells its language. */

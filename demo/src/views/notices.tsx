@@ -8,8 +8,15 @@ import { pathRoute } from '../route'
 import { first } from '../words/first'
 import { Line } from './text'
 
-export function Failure({ error, children }: { error: unknown; children?: ComponentChildren }) {
-  const { title, advice, detail } = adviceFor(error)
+interface FailureProps {
+  readonly error: unknown
+  /** Whether it is about opening a repository. */
+  readonly opening?: boolean
+  readonly children?: ComponentChildren
+}
+
+export function Failure({ error, opening, children }: FailureProps) {
+  const { title, advice, detail } = adviceFor(error, opening)
   return (
     <section class="card failure" role="alert">
       <h2>{title}</h2>

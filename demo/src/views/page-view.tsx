@@ -1,8 +1,9 @@
 import type { Page, Place } from '../reading/page'
+import { NotFound } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import { findRef } from '../repository/refs'
 import type { PathRoute, Route } from '../route'
-import { formatRoute, home, pathRoute } from '../route'
+import { bytesOf, formatRoute, home, pathRoute } from '../route'
 import { LeftProvider } from '../use-left'
 import type { MoreViews, Shown } from '../use-page'
 import { first } from '../words/first'
@@ -31,12 +32,7 @@ export function PageView({ opened, shown, route }: Props) {
   }
   const { result, key } = shown
   if ('error' in result) {
-    const href = filesOf(opened, shown.route)
-    return (
-      <Failure key={key} error={result.error}>
-        {href === location.hash ? null : <a href={href}>{first.toFiles}</a>}
-      </Failure>
-    )
+    return <FailedPage key={key} opened={opened} error={result.error} route={shown.route} />
   }
   const { page, more } = result
   if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
@@ -55,10 +51,30 @@ export function PageView({ opened, shown, route }: Props) {
   return <CompareView key={key} opened={opened} page={page} route={shown.route} />
 }
 
-/** Returns the address of a revision's files, so that an address that is wrong is no dead end. */
-function filesOf({ refs, head }: Opened, route: Route): string {
-  const isKnown = route.type === 'path' && findRef(refs, head, route.rev)
-  return isKnown ? pathRoute(route.rev) : formatRoute(home)
+interface FailedProps {
+  readonly opened: Opened
+  readonly error: unknown
+  readonly route: Route
+}
+
+/** Leads on, so that an address that is wrong is no dead end. */
+function FailedPage({ opened, error, route }: FailedProps) {
+  const { name, refs, head } = opened
+  const known = route.type === 'path' && findRef(refs, head, route.rev) ? route : null
+  const files = known ? pathRoute(known.rev) : formatRoute(home)
+  const path = known?.path.map((key) => ({ key, bytes: bytesOf(key) })) ?? []
+  return (
+    <>
+      {known && path.length > 0 ? <Breadcrumbs root={name} rev={known.rev} path={path} /> : null}
+      <Failure error={error}>
+        {files === location.hash ? null : <a href={files}>{first.toFiles}</a>}
+        {known && path.length > 0 && error instanceof NotFound ? (
+          // It may have been deleted or renamed.
+          <a href={pathRoute(known.rev, known.path, 'history')}>{first.pathHistory}</a>
+        ) : null}
+      </Failure>
+    </>
+  )
 }
 
 type PageOfPlace = Extract<Page, { place: Place }>

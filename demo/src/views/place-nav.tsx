@@ -6,7 +6,7 @@ import { first } from '../words/first'
 /** Links to the views of a path. */
 export function PlaceNav({ page, route }: { page: Page; route: PathRoute }) {
   const { tabs } = first
-  const isFile = page.type === 'file'
+  const isFile = page.type === 'file' || ('isFile' in page && page.isFile)
   const views: readonly (readonly [PathView, string])[] = [
     ['files', isFile ? tabs.code : tabs.files],
     ...(isFile || route.view === 'blame' ? [['blame', tabs.blame] as const] : []),

@@ -1,6 +1,7 @@
 import type { Opened } from '../repository/opened'
 import type { NamedRef, RefKind } from '../repository/refs'
 import { findRef } from '../repository/refs'
+import type { Route } from '../route'
 import { formatRoute, pathRoute } from '../route'
 import { first } from '../words/first'
 import { RefSelect } from './ref-select'
@@ -9,11 +10,12 @@ interface Props {
   readonly opened: Opened
   /** The selected ref. */
   readonly rev: string
+  readonly route: Route
   readonly onFind: () => void
 }
 
 /** Chooses what is shown: a branch, a tag, or another ref. */
-export function RefPicker({ opened, rev, onFind }: Props) {
+export function RefPicker({ opened, rev, route, onFind }: Props) {
   const { refs, head } = opened
   return (
     <div class="ref-picker">
@@ -23,7 +25,7 @@ export function RefPicker({ opened, rev, onFind }: Props) {
         opened={opened}
         rev={findRef(refs, head, rev)?.rev ?? rev}
         onChange={(chosen) => {
-          location.hash = pathRoute(chosen)
+          location.hash = atRev(route, chosen)
         }}
       />
       <a class="small" href={formatRoute({ type: 'refs' })}>
@@ -34,6 +36,12 @@ export function RefPicker({ opened, rev, onFind }: Props) {
       </button>
     </div>
   )
+}
+
+/** Returns the address of the same path of another revision; of the files, from a page of no path. */
+function atRev(route: Route, rev: string): string {
+  // Its lines are other ones there.
+  return route.type === 'path' ? formatRoute({ ...route, rev, lines: undefined }) : pathRoute(rev)
 }
 
 function summary(refs: readonly NamedRef[]): string {

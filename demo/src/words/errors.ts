@@ -49,13 +49,17 @@ const codes: Readonly<Record<ErrorCode, Advice>> = {
 }
 
 /** The errors of the page and of the browser. */
-const own: Readonly<Record<'offline' | 'part' | 'notFound' | 'refused', Advice>> = {
+const own: Readonly<Record<'offline' | 'part' | 'notFound' | 'absent' | 'refused', Advice>> = {
   offline: ['There is no network', `${STILL} Try again once there is one.`],
   part: [
     'A part of this page could not be loaded',
     `${STILL} Reload the page once its server can be reached.`,
   ],
   notFound: ['Nothing here', 'Choose another branch or tag above, or go back.'],
+  absent: [
+    'This is not in the repository',
+    'Check its id. A shallow or partial clone lacks objects, which only git can fetch.',
+  ],
   refused: [
     'The browser refused',
     'The browser did not let the page read this. Try again, or choose another folder.',
@@ -73,7 +77,7 @@ export const errors = catalogue('errors', {
   nothingToCompare: 'There is nothing to compare.',
   noCommit: (oid: string, type: string) => `${oid} is a ${type}, not a commit.`,
   noTree: (ref: string) => `${ref} is not a tree.`,
-  noPath: (ref: string) => `This path does not exist in ${ref}.`,
+  noPath: (path: string, ref: string) => `${path} does not exist in ${ref}.`,
   missing: (oid: string) => `${oid} is missing.`,
 
   // What cannot be opened.

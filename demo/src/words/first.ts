@@ -144,6 +144,7 @@ export const first = catalogue('first', {
   emptyFolder: 'This folder is empty.',
   columns: { name: 'Name', change: 'Last change', date: 'Date', size: 'Size' },
   toFiles: 'Go to the files',
+  pathHistory: 'The history of this path',
   up: 'Up to the folder above',
   kinds: { submodule: 'submodule', symlink: 'symlink', executable: 'executable' },
   zip: 'Download zip',

@@ -60,6 +60,10 @@ export const errors: ErrorWords = {
       `${STILL} Die Seite neu laden, sobald ihr Server erreichbar ist.`,
     ],
     notFound: ['Hier ist nichts', 'Oben einen anderen Branch oder Tag wählen, oder zurückgehen.'],
+    absent: [
+      'Das ist nicht im Repository',
+      'Die Id prüfen. In einem flachen oder partiellen Klon fehlen Objekte, die nur git holen kann.',
+    ],
     refused: [
       'Der Browser hat abgelehnt',
       'Der Browser hat die Seite das nicht lesen lassen. Noch einmal versuchen, oder einen anderen Ordner wählen.',
@@ -72,7 +76,7 @@ export const errors: ErrorWords = {
   nothingToCompare: 'Es gibt nichts zu vergleichen.',
   noCommit: (oid: string, type: string) => `${oid} ist ein Objekt vom Typ ${type}, kein Commit.`,
   noTree: (ref: string) => `${ref} ist kein Baum.`,
-  noPath: (ref: string) => `Diesen Pfad gibt es in ${ref} nicht.`,
+  noPath: (path: string, ref: string) => `${path} gibt es in ${ref} nicht.`,
   missing: (oid: string) => `${oid} fehlt.`,
 
   noAddress: (address: string) =>

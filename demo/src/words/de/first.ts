@@ -138,6 +138,7 @@ export const first: FirstWords = {
   emptyFolder: 'Dieser Ordner ist leer.',
   columns: { name: 'Name', change: 'Letzte Änderung', date: 'Datum', size: 'Größe' },
   toFiles: 'Zu den Dateien',
+  pathHistory: 'Der Verlauf dieses Pfads',
   up: 'Zum Ordner darüber',
   kinds: { submodule: 'Submodul', symlink: 'symbolischer Link', executable: 'ausführbar' },
   zip: 'Als Zip herunterladen',
