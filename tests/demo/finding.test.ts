@@ -70,6 +70,19 @@ test('a file is found by letters of its path', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('the chosen file of a long list is in view', async () => {
+  await page.setViewportSize({ width: 800, height: 260 })
+  await page.locator('body').press('t')
+  await option().nth(8).waitFor()
+  for (let at = 0; at < 8; at++) await page.keyboard.press('ArrowDown')
+  const isInView = () =>
+    page.locator('[aria-selected=true]').evaluate((chosen) => {
+      const list = chosen.parentElement?.getBoundingClientRect()
+      return chosen.getBoundingClientRect().bottom <= (list?.bottom ?? 0) + 1
+    })
+  await expect.poll(isInView).toBe(true)
+})
+
 test('paths with the letters in a row, in their last name, come first', () => {
   const paths = ['a/table/x.c', 'src/table.txt', 'src/t/a/b.c', 'other']
   expect(bestPaths(paths, 'tab', 10).map(({ path }) => path)).toEqual([

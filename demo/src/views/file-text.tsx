@@ -74,13 +74,16 @@ function Numbered({ content: { text }, name, lines, onChoose, wrapped = false }:
   )
 }
 
+/** Pixels at the top of the window that the head of the file may cover. */
+const HEAD = 56
+
 /** Marks the lines that the address names, and brings them into view. */
 function ChosenLines({ first, last }: Lines) {
   const mark = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = mark
     const box = current?.getBoundingClientRect()
-    if (!box || (box.top >= 0 && box.top < innerHeight - 60)) return
+    if (!box || (box.top >= HEAD && box.top < innerHeight - 60)) return
     current?.scrollIntoView({ block: last - first < 20 ? 'center' : 'start' })
   }, [first, last])
   const top = `calc(0.75rem + ${first - 1} * var(--row))`

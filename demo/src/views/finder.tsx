@@ -41,6 +41,9 @@ export function Finder({ opened, rev, onClose }: Props) {
       isCurrent = false
     }
   }, [])
+  useEffect(() => {
+    document.getElementById(`found-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
   const found = useMemo(() => bestPaths(paths ?? [], text, MOST), [paths, text])
   const hrefOf = (path: string) => pathRoute(rev, keysOf(new TextEncoder().encode(path)))
   const go = (path: string) => {

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Opened } from '../repository/opened'
 import { pageOf } from '../repository/page-address'
 import { fileListCandidate, folderCandidate, packCandidate } from '../repository/picked'
@@ -20,6 +20,7 @@ const wholeFolders = { webkitdirectory: true }
 export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen: Start }) {
   const folder = useRef<HTMLInputElement>(null)
   const packs = useRef<HTMLInputElement>(null)
+  const [folded, setFolded] = useState(true)
   const openFolder = () => {
     if (window.showDirectoryPicker) onOpen(pickFolder)
     else folder.current?.click()
@@ -31,7 +32,18 @@ export function OpenButtons({ opened, onOpen }: { opened: Opened | null; onOpen:
     return chosen
   }
   return (
-    <section class="open" aria-label={first.openAnother}>
+    <section class={opened && folded ? 'open folded' : 'open'} aria-label={first.openAnother}>
+      {/* Only narrow screens show it, and hide the others. */}
+      {opened ? (
+        <button
+          type="button"
+          class="unfold"
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          {first.openAnother}
+        </button>
+      ) : null}
       <button type="button" onClick={openFolder}>
         {first.openFolder}
       </button>
