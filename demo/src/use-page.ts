@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { loadPart } from './load-part'
+import type { MoreViews } from './load-more'
+import { loadMore } from './load-more'
 import type { Page } from './reading/page'
 import { readPage } from './reading/page'
 import type { Opened } from './repository/opened'
@@ -51,10 +52,6 @@ export function usePage(opened: Opened, route: Route) {
   }, [shown === null])
   return { shown, busy: shown?.key !== key }
 }
-
-export type MoreViews = typeof import('./views/more')
-
-export const loadMore = () => loadPart(() => import('./views/more'))
 
 /** Whether a route names a whole tree, which is the page that most visits begin with. */
 function isTop(route: Route): boolean {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { MoreViews } from '../load-more'
+import { loadMore } from '../load-more'
 import type { Opened } from '../repository/opened'
-import type { MoreViews } from '../use-page'
-import { loadMore } from '../use-page'
 import { first } from '../words/first'
 import { Failure } from './notices'
 
