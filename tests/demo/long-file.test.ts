@@ -139,6 +139,8 @@ test('a part of a long file is reached by its line', async () => {
 })
 
 test('a file of a commit that was shown takes a question for each folder, and one for its content', async () => {
+  // Too narrow for the list of files beside the file, which asks for its folders once that is shown.
+  await page.setViewportSize({ width: 1000, height: 700 })
   await openFolder(page, 'project')
   await page.locator('.markdown h1', { hasText: 'Numbers' }).waitFor()
   await page.locator('.files tr:has(.number:not(:empty)) .change a').first().waitFor()

@@ -14,7 +14,7 @@ const TEXT_ATTRIBUTES = new Set([
 ])
 
 /** Calls whose arguments are selectors or media queries. */
-const SELECTORS = /\b(?:querySelector(?:All)?|closest|matchMedia)$/
+const SELECTORS = /\b(?:querySelector(?:All)?|closest|matchMedia|useMedia)$/
 
 /** Modules of names for programs: languages with their files, shapes of icons. */
 const MODULES_WITHOUT_TEXT = ['highlight/languages.ts', 'views/icon.tsx']

@@ -201,6 +201,11 @@ async function readFile(
   return { type: 'file', place, isExecutable, ...(await readBlob(repo, oid)) }
 }
 
+/** Reads the entries of a tree, in the order of a page. */
+export async function readRows(repo: Repository, oid: string): Promise<Row[]> {
+  return rowsOf((await repo.readTree(oid)).entries)
+}
+
 /** Returns folders before files, each in git's order. */
 function rowsOf(entries: readonly TreeEntry[]): Row[] {
   const rows = entries.map((entry) => ({ entry, key: encodeKey(entry.nameBytes) }))

@@ -41,7 +41,13 @@ export function PageView({ opened, shown, route }: Props) {
     if (route.type !== 'path') return null
     return (
       <LeftProvider value={shown.left}>
-        <PlaceView key={key} {...{ opened, page, more, route }} />
+        <div class="beside">
+          <PlaceView key={key} {...{ opened, page, more, route }} />
+          {/* Without a key: it stays while the file changes. */}
+          {more && page.type in ONE_FILE ? (
+            <more.FileTree {...{ opened }} place={page.place} />
+          ) : null}
+        </div>
       </LeftProvider>
     )
   }
@@ -51,6 +57,9 @@ export function PageView({ opened, shown, route }: Props) {
   if (page.type === 'refs') return <RefsView opened={opened} />
   return <CompareView key={key} opened={opened} page={page} route={shown.route} />
 }
+
+/** The pages of an entry that is no folder. */
+const ONE_FILE = { file: true, symlink: true, submodule: true }
 
 interface FailedProps {
   readonly opened: Opened
@@ -91,14 +100,14 @@ function PlaceView(props: PlaceProps) {
   const { opened, page, route } = props
   const { ref, path, tags } = page.place
   return (
-    <>
+    <div>
       <div class="place">
         <Breadcrumbs root={opened.name} rev={ref.rev} path={path} />
         <PlaceNav page={page} route={route} />
       </div>
       {path.length === 0 ? <Tags tags={tags} /> : null}
       <PlaceContent {...props} />
-    </>
+    </div>
   )
 }
 

@@ -24,6 +24,7 @@ export const pages = catalogue('pages', {
   after: 'After',
 
   // A file.
+  filesBeside: 'Files of this revision',
   emptyFile: 'This file is empty.',
   kinds: {
     empty: 'Empty file',

@@ -12,6 +12,7 @@ export const pages: PageWords = {
   before: 'Vorher',
   after: 'Nachher',
 
+  filesBeside: 'Dateien dieser Revision',
   emptyFile: 'Diese Datei ist leer.',
   kinds: {
     empty: 'Leere Datei',
