@@ -102,6 +102,22 @@ test('branches and tags are listed with their distance, and can be filtered', as
   expect(await page.locator('.refs th').allTextContents()).toEqual(['v1.0'])
 })
 
+test('the current branch is the first of the list', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-head-'))
+  cpSync(path.join(fixtures, 'project'), folder, { recursive: true })
+  writeFileSync(path.join(folder, 'HEAD'), 'ref: refs/heads/older\n')
+  const other = await viewer.open()
+  await openFolder(other, folder)
+  await waitForRepository(other, path.basename(folder))
+  await go(other, '#refs')
+  await other.locator('.refs').first().waitFor()
+  expect(await other.locator('.refs').first().locator('th').allTextContents()).toEqual([
+    'olderHEAD',
+    'main',
+  ])
+  rmSync(folder, { recursive: true })
+})
+
 test('of many refs, the list has one element until a user turns to it', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'packlens-many-refs-'))
   cpSync(path.join(fixtures, 'project'), folder, { recursive: true })

@@ -56,7 +56,10 @@ interface TableProps {
 
 function RefTable({ title, kind, opened, refs }: TableProps) {
   const [all, setAll] = useState(false)
-  const rows = refs.filter((ref) => ref.kind === kind)
+  const found = refs.filter((ref) => ref.kind === kind)
+  const isCurrent = (ref: NamedRef) => isHead(ref, opened.head)
+  // The current branch is the one that is looked for most.
+  const rows = [...found.filter(isCurrent), ...found.filter((ref) => !isCurrent(ref))]
   const shown = all ? rows : rows.slice(0, MOST_ROWS)
   const { commits, distances } = useFacts(opened, shown, kind !== 'tag')
   if (rows.length === 0) return null
