@@ -83,3 +83,19 @@ test('a long text is shown in several steps, and its first link leads to its las
   await link('To the end').click()
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
 })
+
+test('quotes with a mark such as [!NOTE] have a title', async () => {
+  const quote = (mark: string, text: string) => `> [!${mark}]\n> ${text}\n\n`
+  const text = `${quote('NOTE', 'Read this.')}${quote('Warning', 'Not that.')}${quote('OTHER', 'A quote.')}`
+  using _ = await openText(page, 'alerts.md', text)
+  const quotes = page.locator('.markdown blockquote')
+  await quotes.nth(2).waitFor()
+  const paragraphs = await quotes.evaluateAll((found) =>
+    found.map((quote) => Array.from(quote.children, ({ textContent }) => textContent)),
+  )
+  expect(paragraphs).toEqual([
+    ['Note', 'Read this.'],
+    ['Warning', 'Not that.'],
+    ['[!OTHER]\nA quote.'],
+  ])
+})

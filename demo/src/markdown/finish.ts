@@ -39,6 +39,7 @@ export class Finisher {
       finishImage(image, this.#surroundings, ends)
     }
     for (const code of content.querySelectorAll('pre > code')) finishCode(code, ends)
+    for (const quote of content.querySelectorAll('blockquote')) finishAlert(quote)
     // Long lines are scrolled to, by keys as well.
     for (const block of content.querySelectorAll('pre')) block.tabIndex = 0
     // An empty cell is the heading of nothing.
@@ -104,6 +105,21 @@ function finishImage(
     // The text stays if the image cannot be read.
     () => {},
   )
+}
+
+/** Gives a quote that begins with a mark such as `[!NOTE]` a title, as hosts of repositories do. */
+function finishAlert(quote: Element): void {
+  const paragraph = quote.firstElementChild
+  const text = paragraph?.firstChild
+  if (paragraph?.localName !== 'p' || !(text instanceof Text)) return
+  const [mark = '', kind = ''] = /^\[!([a-z]+)\][ \t]*(?:\n|$)/i.exec(text.data) ?? []
+  const title = Object.entries(markdown.alerts).find(([name]) => name === kind.toLowerCase())
+  if (!title) return
+  text.data = text.data.slice(mark.length)
+  const heading = document.createElement('p')
+  heading.append(Object.assign(document.createElement('strong'), { textContent: title[1] }))
+  quote.prepend(heading)
+  quote.setAttribute('data-alert', title[0])
 }
 
 function finishCode(code: Element, ends: (() => void)[]): void {

@@ -40,5 +40,12 @@ export const zip: ZipWords = {
 export const markdown: MarkdownWords = {
   slow: 'Die Darstellung dieses Texts dauert zu lange.',
   task: 'Aufgabe',
+  alerts: {
+    note: 'Hinweis',
+    tip: 'Tipp',
+    important: 'Wichtig',
+    warning: 'Warnung',
+    caution: 'Vorsicht',
+  },
   outside: 'Ein Bild eines anderen Servers, das nicht geladen wird',
 }
