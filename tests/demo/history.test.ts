@@ -1,7 +1,11 @@
 // Histories, their graph and search, and who last changed the lines of a file.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { Lanes } from '../../demo/src/text/lanes.ts'
+import { loose, looseCommit, looseTree, makeRepository } from '../node/loose-objects.ts'
 import { go, goBack, openFolder, useViewer, waitForRepository } from './viewer.ts'
 
 const viewer = useViewer()
@@ -87,6 +91,33 @@ test('blame names the commits of lines, also from before a rename', async () => 
   await page.getByRole('link', { name: 'The file before this change' }).first().click()
   await page.locator('.numbered .text').waitFor()
   expect(page.url()).toMatch(/#blame\/id%3A[0-9a-f]{40}\/src\/sum\.c$/)
+})
+
+test('blame looks through the commits that .git-blame-ignore-revs lists, or not', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'packlens-ignored-'))
+  makeRepository(folder)
+  const commit = (text: string, message: string, parents: string[], ignored?: string) => {
+    const file = (name: string, content: string) => ({
+      ...{ mode: '100644', name, oid: loose(folder, 'blob', content) },
+    })
+    const list = ignored === undefined ? [] : [file('.git-blame-ignore-revs', ignored)]
+    const tree = looseTree(folder, [...list, file('a.c', text)])
+    return looseCommit(folder, { tree, parents, message: `${message}\n` })
+  }
+  const first = commit('int sum(int a,int b);\n', 'Write', [])
+  const second = commit('int sum(int a, int b);\n', 'Format', [first])
+  const missing = '1'.repeat(40)
+  const list = `# Formats.\n${second} # all\n${missing}\nno id\n`
+  const third = commit('int sum(int a, int b);\n', 'Ignore', [second], list)
+  writeFileSync(path.join(folder, 'refs/heads/main'), `${third}\n`)
+  await openFolder(page, folder)
+  await waitForRepository(page, path.basename(folder))
+  await go(page, '#blame/main/a.c')
+  const blamed = page.locator('[aria-busy=false] .blamed a:first-child')
+  await expect.poll(() => blamed.allTextContents()).toEqual(['Write'])
+  await page.getByRole('button', { name: 'Ignore revisions' }).click()
+  await expect.poll(() => blamed.allTextContents()).toEqual(['Format'])
+  rmSync(folder, { recursive: true })
 })
 
 test('the lines of a graph lead from each commit to its parents', () => {

@@ -1,5 +1,5 @@
 import type { BlamedLines, CommitObject } from 'packlens'
-import { useMemo, useRef } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { agesOf } from '../../../examples/data-source/ages'
 import { languageOf } from '../highlight/languages'
 import { subjectOf } from '../reading/history'
@@ -22,7 +22,8 @@ type FilePage = Extract<Page, { type: 'file' }>
 /** Shows a file with the commits that last changed its lines. */
 export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) {
   const { content, place } = page
-  const blame = useBlame(opened, place)
+  const [ignores, setIgnores] = useState(true)
+  const blame = useBlame(opened, place, ignores)
   const pre = useRef<HTMLPreElement>(null)
   const text = content.type === 'text' ? content.text : ''
   useColors(pre, languageOf(nameOf(place)), text)
@@ -40,6 +41,17 @@ export function BlameView({ opened, page }: { opened: Opened; page: FilePage }) 
         <span class="faint small" role="status">
           {blame.done || blame.failure ? '' : pages.walking}
         </span>
+        {blame.ignored > 0 || !ignores ? (
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={ignores}
+            title={pages.ignoresWhich}
+            onClick={() => setIgnores(!ignores)}
+          >
+            {pages.ignores}
+          </button>
+        ) : null}
         <span class="ages small faint" aria-hidden="true">
           {pages.older} <i /> {pages.newer}
         </span>

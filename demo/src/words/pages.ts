@@ -69,6 +69,8 @@ export const pages = catalogue('pages', {
   // Who changed the lines of a file.
   blame: 'Who last changed each line',
   blameNoText: 'This is not text: no line has an author.',
+  ignores: 'Ignore revisions',
+  ignoresWhich: 'The commits that .git-blame-ignore-revs lists, such as those that only format',
   walking: 'Walking back through the history…',
   older: 'older',
   newer: 'newer',

@@ -58,6 +58,8 @@ export const pages: PageWords = {
 
   blame: 'Wer jede Zeile zuletzt geändert hat',
   blameNoText: 'Das ist kein Text: keine Zeile hat einen Autor.',
+  ignores: 'Revisionen ignorieren',
+  ignoresWhich: 'Die Commits, die .git-blame-ignore-revs nennt, etwa solche, die nur formatieren',
   walking: 'Der Verlauf wird zurückverfolgt…',
   older: 'älter',
   newer: 'neuer',
