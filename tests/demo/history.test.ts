@@ -78,7 +78,7 @@ test('blame names the commits of lines, also from before a rename', async () => 
   await go(page, '#/main/src/numbers.c')
   await page.getByRole('link', { name: 'Blame' }).click()
   const ranges = page.locator('.blamed li')
-  await expect.poll(() => page.locator('[aria-busy=false] .blamed li').count()).toBe(9)
+  await expect.poll(() => page.locator('section[aria-busy=false] .blamed li').count()).toBe(9)
   // In the order of lines, by which keys and screen readers visit them.
   const tops = await ranges.evaluateAll((items) =>
     items.map((item) => item.getBoundingClientRect().top),
@@ -113,7 +113,7 @@ test('blame looks through the commits that .git-blame-ignore-revs lists, or not'
   await openFolder(page, folder)
   await waitForRepository(page, path.basename(folder))
   await go(page, '#blame/main/a.c')
-  const blamed = page.locator('[aria-busy=false] .blamed a:first-child')
+  const blamed = page.locator('section[aria-busy=false] .blamed a:first-child')
   await expect.poll(() => blamed.allTextContents()).toEqual(['Write'])
   await page.getByRole('button', { name: 'Ignore revisions' }).click()
   await expect.poll(() => blamed.allTextContents()).toEqual(['Format'])

@@ -50,7 +50,7 @@ test('a local repository is read, by all that was loaded', async () => {
   for (const [hash, shown] of [
     ['#/main/src/numbers.c', '.numbered'],
     ['#/main/README.md', '.markdown table'],
-    ['#blame/main/src/numbers.c', '[aria-busy=false] .blamed time'],
+    ['#blame/main/src/numbers.c', 'section[aria-busy=false] .blamed time'],
     ['#search/main?text=sum', 'mark'],
     ['#compare/older...main', '.diff'],
     ['#refs', '.refs .distance a'],

@@ -31,7 +31,7 @@ export const PAGES: readonly (readonly [hash: string, shown: string])[] = [
   ['#/main/data/utf16.txt', '.card-head'],
   ['#/main/data/document.pdf', '.note a'],
   ['#/main/part', '.note[aria-busy=false]'],
-  ['#blame/main/src/numbers.c', '[aria-busy=false] .blamed time'],
+  ['#blame/main/src/numbers.c', 'section[aria-busy=false] .blamed time'],
   ['#history/main', '.graph .dot'],
   ['#search/main?text=sum', 'mark'],
   ['#compare/older...main', '.diff'],

@@ -47,10 +47,7 @@ async function* history({ git, shown, files: [path] }) {
   await shown.page.locator(`.commits li:nth-child(${2 * COMMITS})`).waitFor()
   const more = (await shown.commits()).slice(0, 2 * COMMITS)
   yield ['more of the history', more, git.commits(['HEAD'], 2 * COMMITS)]
-  await shown.go(
-    `#history/HEAD/${keys(path)}`,
-    '[aria-busy=false] .commits li, .commits[aria-busy=false] li',
-  )
+  await shown.go(`#history/HEAD/${keys(path)}`, '.commits[aria-busy=false] li')
   const most = Math.min(COMMITS, (await shown.commits()).length)
   const followed = git.commits(['--follow', 'HEAD', '--', path], most)
   yield [`history of ${path}`, (await shown.commits()).slice(0, most), followed]
@@ -70,7 +67,7 @@ async function* commits({ git, shown }) {
 }
 
 async function* blame({ git, shown, files: [path] }) {
-  await shown.go(`#blame/HEAD/${keys(path)}`, '[aria-busy=false] .blamed time')
+  await shown.go(`#blame/HEAD/${keys(path)}`, 'section[aria-busy=false] .blamed time')
   yield [`blame of ${path}`, await shown.blame(), git.blame(path)]
 }
 
@@ -89,7 +86,7 @@ async function* refs({ git, shown }) {
 
 async function* search({ git, shown, files: [path] }) {
   const word = searchedWord(git, path)
-  await shown.go(`#search/HEAD?text=${encodeURIComponent(word)}`, '[aria-busy=false] .hits')
+  await shown.go(`#search/HEAD?text=${encodeURIComponent(word)}`, 'section[aria-busy=false] .hits')
   yield [`lines with ${word}`, await shown.hits(), git.search(word)]
 }
 
