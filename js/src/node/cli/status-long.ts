@@ -1,7 +1,10 @@
 /** The long format of `status`: what git prints for people. */
 import type { ChangedFile, UnmergedFile } from '../../base/types.js'
 import { fromBytes } from './bytes.js'
+import { columnLines } from './column-layout.js'
+import { type ColumnStyle, hasColumns } from './column-style.js'
 import type { Opened } from './command.js'
+import { columnsOfTerminal } from './diff-stat.js'
 import { relativePath } from './relative.js'
 import { type Branch, branchOf, stashes } from './status-branch.js'
 import { addHeading } from './status-heading.js'
@@ -18,6 +21,8 @@ export interface LongStyle {
   readonly showsUntracked: boolean
   /** The folder that paths are relative to; empty for the top. */
   readonly prefix: string
+  /** How untracked and ignored files are put in columns. */
+  readonly columns: ColumnStyle
 }
 
 /** Rows by the parts of the page that they belong to. */
@@ -78,8 +83,22 @@ export function printLong(
     addStaged(page, parts, { branch, state, path })
     addUnmerged(page, parts, { branch, state, path })
     addUnstaged(page, parts, path)
-    addOthers(page, parts.untracked, 'Untracked', 'git add', path)
-    addOthers(page, parts.ignored, 'Ignored', 'git add -f', path)
+    const add = (files: readonly PrintedEntry[], kind: string, command: string) => {
+      const names = files.map(({ pathBytes }) => path(pathBytes))
+      addOthers(
+        page,
+        kind,
+        command,
+        names,
+        hasColumns(style.columns, opened) &&
+          ((indent) => {
+            // git leaves the last column free.
+            return columnLines(names, style.columns, columnsOfTerminal(opened.io.env) - 1 - indent)
+          }),
+      )
+    }
+    add(parts.untracked, 'Untracked', 'git add')
+    add(parts.ignored, 'Ignored', 'git add -f')
     addEnd(page, parts, { branch, state, showsUntracked: style.showsUntracked })
     const count = style.showsStash ? stashes(opened) : 0
     const kept = `Your stash currently has ${count} entr${count === 1 ? 'y' : 'ies'}`
@@ -193,15 +212,17 @@ function remarks({ submodule }: ChangedFile): string {
 
 function addOthers(
   page: StatusPage,
-  entries: readonly PrintedEntry[],
   kind: string,
   command: string,
-  path: ShowPath,
+  names: readonly string[],
+  layOut: false | ((indent: number) => readonly string[]),
 ): void {
-  if (entries.length === 0) return
+  if (names.length === 0) return
   page.line(`${kind} files:`)
   page.hint(`use "${command} <file>..." to include in what will be committed`)
-  for (const { pathBytes } of entries) page.pieces('\t', [[path(pathBytes), page.colors.untracked]])
+  const { untracked } = page.colors
+  if (layOut) page.columns(untracked, layOut)
+  else for (const name of names) page.pieces('\t', [[name, untracked]])
   page.blank('')
 }
 

@@ -1,6 +1,7 @@
 /** The lines of a long status: their colors, and what each begins with. */
 import type { Opened } from './command.js'
 import { Lines } from './output.js'
+import { RESET } from './palette.js'
 import { paint, type StatusColors, statusColors } from './status-colors.js'
 
 /** A text, and its color; without one that of headings. */
@@ -38,6 +39,18 @@ export class StatusPage {
     const { header } = this.colors
     const all = pieces.map(([text, color = header]) => (text === '' ? '' : paint(text, color)))
     this.#lines.add(`${paint(`${prefix}${indent}`, header)}${all.join('')}\n`)
+  }
+
+  /**
+   * Adds the lines of a list in columns, which `layOut` makes for lines that begin with so many bytes.
+   * git counts those of colors, and ends the color of headings with that of the line.
+   */
+  columns(color: string, layOut: (indent: number) => readonly string[]): void {
+    const indent = `${this.colors.header}${this.#comment}\t${color}`
+    const isPainted = color !== '' || this.colors.header !== ''
+    for (const line of layOut(indent.length)) {
+      this.#lines.add(`${indent}${line}${isPainted ? RESET : ''}\n`)
+    }
   }
 
   /** Adds a line that explains what can be done. */

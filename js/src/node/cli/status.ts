@@ -1,5 +1,6 @@
 /** `status`: prints how the work tree, the index and `HEAD` differ. */
 import type { StatusQuestion } from '../../base/protocol.js'
+import { columnStyle } from './column-style.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { scoreOf } from './diff-args.js'
@@ -27,6 +28,8 @@ interface Parsed {
   ignoreSubmodules: StatusQuestion['ignoreSubmodules']
   renames: StatusQuestion['renames']
   renameScore: number | undefined
+  /** The values of `--column`, `null` of `--no-column`. */
+  columns: (string | null)[]
 }
 
 export function status(command: Command, args: readonly string[]): number {
@@ -41,6 +44,7 @@ export function status(command: Command, args: readonly string[]): number {
     ignoreSubmodules: undefined,
     renames: undefined,
     renameScore: undefined,
+    columns: [],
   }
   const paths = parseOptions(optionsInto(parsed), args)
   if (parsed.z && parsed.format === 'long') {
@@ -55,14 +59,15 @@ export function status(command: Command, args: readonly string[]): number {
     throw fatal('Unsupported combination of ignored and untracked-files arguments')
   }
   const style = styleOf(opened, parsed)
+  const columns = columnStyle(opened, 'status', parsed.columns)
   const { format } = style
   const { ignored, renames, renameScore, ignoreSubmodules } = parsed
   const pathspec = paths.length > 0 ? pathspecOf(opened, paths) : undefined
   const asked = { untracked, ignored, renames, renameScore, pathspec, ignoreSubmodules }
   const prefix = style.isRelative ? place.prefix : ''
   if (format === 'long') {
-    const showsUntracked = untracked !== 'no'
-    printLong(opened, statusIn(opened.reader, asked), { ...style, showsUntracked, prefix })
+    const shown = { showsUntracked: untracked !== 'no', columns }
+    printLong(opened, statusIn(opened.reader, asked), { ...style, ...shown, prefix })
     return 0
   }
   const lines = new Lines(io)
@@ -164,16 +169,19 @@ function optionsInto(parsed: Parsed): Option[] {
         if (value !== undefined) parsed.renameScore = score(value)
       },
     },
-    ...['verbose', 'column'].map(
-      (long): Option => ({
-        long,
-        ...(long === 'column' && { value: 'optional' }),
-        ...(long === 'verbose' && { short: 'v' }),
-        set: () => {
-          throw fatal(`packlens status does not support --${long}`)
-        },
-      }),
-    ),
+    {
+      long: 'column',
+      value: 'optional',
+      negatable: true,
+      set: (words = '', no) => parsed.columns.push(no ? null : words),
+    },
+    {
+      short: 'v',
+      long: 'verbose',
+      set: () => {
+        throw fatal('packlens status does not support --verbose')
+      },
+    },
   ]
 }
 

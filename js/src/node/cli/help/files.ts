@@ -127,6 +127,10 @@ const status = {
         ],
         ['--[no-]ignored[=<mode>]', 'show ignored files: traditional (the default), matching, no'],
         ['--ignore-submodules[=<when>]', 'ignore changes to submodules: dirty, untracked, none'],
+        [
+          '--[no-]column[=<style>]',
+          'list untracked files in columns: always (the default), never, auto, column, row, plain, dense, nodense',
+        ],
         ['--[no-]renames', 'detect renames'],
         ['-M, --find-renames[=<n>]', 'detect renames, of files that are so similar'],
       ],
