@@ -69,6 +69,32 @@ test('--source has the files of a tree', () => {
   expect(run(place, ['check-attr', '--source', 'nothere', '-a', 'a']).exit).toBe(128)
 })
 
+test('core.ignoreCase', () => {
+  const folded = path.join(folder, 'folded')
+  gitIn(folder, 'init', '-q', folded)
+  write(folded, '.gitattributes', '*.TXT one\nDir/x two\n*.Bin -diff\ncafÉ three\n[a-c]y four\n')
+  write(folded, 'Sub/.gitattributes', 'Own five\n')
+  write(folded, '.git/info/attributes', 'INFO six\n')
+  write(folded, 'a.bIN', 'before\n')
+  gitIn(folded, 'add', '.')
+  gitIn(folded, 'commit', '-q', '-m', 'attributes')
+  write(folded, 'a.bIN', 'after\n')
+  gitIn(folded, 'commit', '-q', '-a', '-m', 'change')
+  const paths = ['a.txt', 'dir/X', 'A.BIN', 'café', 'cafÉ', 'By', 'Sub/own', 'sub/Own', 'info']
+  for (const value of ['true', 'false']) {
+    gitIn(folded, 'config', 'core.ignoreCase', value)
+    compare(folded, ['-a', ...paths])
+    compare(folded, ['-a', '--cached', ...paths])
+    compareWithGit(folded, ['diff', 'HEAD^', 'HEAD'])
+    // Older versions of git have no such option.
+    const expected = spawnSync('git', ['check-attr', '--cached', '-a', ...paths], { cwd: folded })
+    const own = run(folded, ['check-attr', '--source', 'HEAD', '-a', ...paths])
+    expect(`${own.stdout}`).toBe(`${expected.stdout}`)
+  }
+  gitIn(folded, 'config', '--unset', 'core.ignoreCase')
+  compareWithGit(folded, ['-c', 'core.ignoreCase=true', 'check-attr', '-a', ...paths])
+})
+
 test('a bare repository has info/attributes', () => {
   const bare = path.join(folder, 'bare.git')
   gitIn(folder, 'init', '-q', '--bare', bare)

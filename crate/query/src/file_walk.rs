@@ -1,5 +1,6 @@
 //! Walks over the files of a tree that a pathspec selects, with their attributes.
 
+use crate::configured_path::ignores_case;
 use crate::path_attributes::{attributes_in, info_attributes, PathAttributes};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -20,6 +21,8 @@ pub(crate) struct FileWalk {
     depth_limit: usize,
     /// `info/attributes`; `None` if attributes are not wanted.
     info: Option<Attributes>,
+    /// Whether their patterns match both cases of letters.
+    fold_case: bool,
 }
 
 struct WalkLevel {
@@ -48,7 +51,14 @@ impl FileWalk {
         depth_limit: usize,
     ) -> FileWalk {
         let info = has_attributes.then(Attributes::default);
-        FileWalk { levels: Vec::new(), root: Some(root), pathspec, depth_limit, info }
+        FileWalk {
+            levels: Vec::new(),
+            root: Some(root),
+            pathspec,
+            depth_limit,
+            info,
+            fold_case: false,
+        }
     }
 
     /// Returns the next entry without moving past it: a file, a submodule, or a tree, which may
@@ -60,7 +70,8 @@ impl FileWalk {
     pub(crate) fn next(&mut self, repository: &mut Repository) -> Result<Option<FileEntry>> {
         if let Some(root) = self.root {
             if self.info.is_some() {
-                self.info = Some(info_attributes(repository)?);
+                self.fold_case = ignores_case(repository)?;
+                self.info = Some(info_attributes(repository, self.fold_case)?);
             }
             self.push(repository, &root, Vec::new())?;
             self.root = None;
@@ -127,7 +138,7 @@ impl FileWalk {
         }
         let content = repository.read_of_type(id, ObjectType::Tree)?;
         let attributes = match self.info {
-            Some(_) => attributes_in(&content, prefix.is_empty(), repository)?,
+            Some(_) => attributes_in(&content, prefix.is_empty(), self.fold_case, repository)?,
             None => Attributes::default(),
         };
         self.levels.push(WalkLevel { content, at: 0, prefix, attributes });

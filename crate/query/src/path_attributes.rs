@@ -1,6 +1,6 @@
 //! The attributes of paths, as the files `.gitattributes` of a tree and `info/attributes` say.
 
-use crate::configured_path::configured_path;
+use crate::configured_path::{configured_path, ignores_case};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -59,6 +59,8 @@ pub(crate) struct TreeAttributes {
     spec: Vec<u8>,
     info: Option<Attributes>,
     levels: Vec<Level>,
+    /// Whether patterns match both cases of letters; known once `info` is.
+    fold_case: bool,
 }
 
 /// A directory above the last path.
@@ -72,7 +74,7 @@ struct Level {
 
 impl TreeAttributes {
     pub(crate) fn new(spec: Vec<u8>) -> TreeAttributes {
-        TreeAttributes { spec, info: None, levels: Vec::new() }
+        TreeAttributes { spec, info: None, levels: Vec::new(), fold_case: false }
     }
 
     /// Returns what the attribute `diff` says of a file; nothing of what is not a regular file.
@@ -110,12 +112,13 @@ impl TreeAttributes {
         repository: &mut Repository,
     ) -> Result<PathAttributes> {
         if self.info.is_none() {
-            self.info = Some(info_attributes(repository)?);
+            self.fold_case = ignores_case(repository)?;
+            self.info = Some(info_attributes(repository, self.fold_case)?);
         }
         if self.levels.is_empty() && !self.spec.is_empty() {
             let id = repository.resolve(&self.spec)?;
             let root = repository.peel(&id, Some(ObjectType::Tree))?;
-            self.levels.push(Level::read(Vec::new(), Some(root), repository)?);
+            self.levels.push(Level::read(Vec::new(), Some(root), self.fold_case, repository)?);
         }
         while self.levels.last().is_some_and(|level| !path.starts_with(&level.prefix)) {
             self.levels.pop();
@@ -128,7 +131,8 @@ impl TreeAttributes {
             let (name, _) = rest.split_at(slash);
             let found = Tree::new(repository.hash(), &above.content).find_entry(name)?;
             let tree = found.filter(|entry| entry.mode.is_tree()).map(|entry| entry.oid);
-            let level = Level::read([&above.prefix, name, b"/"].concat(), tree, repository)?;
+            let prefix = [&above.prefix, name, b"/"].concat();
+            let level = Level::read(prefix, tree, self.fold_case, repository)?;
             self.levels.push(level);
         }
         let own = self.levels.iter().filter(|level| !level.attributes.is_empty());
@@ -156,12 +160,17 @@ impl TreeAttributes {
 }
 
 impl Level {
-    fn read(prefix: Vec<u8>, tree: Option<ObjectId>, repository: &mut Repository) -> Result<Level> {
+    fn read(
+        prefix: Vec<u8>,
+        tree: Option<ObjectId>,
+        fold_case: bool,
+        repository: &mut Repository,
+    ) -> Result<Level> {
         let content = match tree {
             Some(id) => repository.read_of_type(&id, ObjectType::Tree)?,
             None => Vec::new(),
         };
-        let attributes = attributes_in(&content, prefix.is_empty(), repository)?;
+        let attributes = attributes_in(&content, prefix.is_empty(), fold_case, repository)?;
         Ok(Level { prefix, content, attributes })
     }
 }
@@ -170,6 +179,7 @@ impl Level {
 pub(crate) fn attributes_in(
     tree: &[u8],
     is_root: bool,
+    fold_case: bool,
     repository: &mut Repository,
 ) -> Result<Attributes> {
     let found = Tree::new(repository.hash(), tree).find_entry(b".gitattributes")?;
@@ -178,28 +188,28 @@ pub(crate) fn attributes_in(
     };
     let origin = if is_root { AttributesOrigin::Top } else { AttributesOrigin::Subtree };
     let text = repository.read_of_type(&entry.oid, ObjectType::Blob)?;
-    Ok(Attributes::parse(&text, origin))
+    Ok(Attributes::parse_with_case(&text, origin, fold_case))
 }
 
 /// Reads `info/attributes`.
-pub(crate) fn info_attributes(repository: &Repository) -> Result<Attributes> {
-    file_at(repository, b"info/attributes")
+pub(crate) fn info_attributes(repository: &Repository, fold_case: bool) -> Result<Attributes> {
+    file_at(repository, b"info/attributes", fold_case)
 }
 
 /// Reads the file that `core.attributesFile` of the repository's own config names.
-pub(crate) fn user_attributes(repository: &Repository) -> Result<Attributes> {
+pub(crate) fn user_attributes(repository: &Repository, fold_case: bool) -> Result<Attributes> {
     match configured_path(repository, "attributesfile")? {
-        Some(path) => file_at(repository, &path),
+        Some(path) => file_at(repository, &path, fold_case),
         None => Ok(Attributes::default()),
     }
 }
 
-fn file_at(repository: &Repository, path: &[u8]) -> Result<Attributes> {
+fn file_at(repository: &Repository, path: &[u8], fold_case: bool) -> Result<Attributes> {
     Ok(match repository.files.find(path)? {
         None => Attributes::default(),
         Some(file) => {
             let text = text_of(&repository.files, file, &repository.limits())?;
-            Attributes::parse(&text, AttributesOrigin::Info)
+            Attributes::parse_with_case(&text, AttributesOrigin::Info, fold_case)
         }
     })
 }

@@ -8,7 +8,7 @@ const MAX_LINE_LEN: usize = 2048;
 const MACRO: &[u8] = b"[attr]";
 
 /// Parses a line; `None` if there is nothing in it, or if it is ignored.
-pub(super) fn line(text: &[u8], allows_macros: bool) -> Option<Rule> {
+pub(super) fn line(text: &[u8], allows_macros: bool, fold_case: bool) -> Option<Rule> {
     if text.len() >= MAX_LINE_LEN {
         return None;
     }
@@ -36,7 +36,7 @@ pub(super) fn line(text: &[u8], allows_macros: bool) -> Option<Rule> {
     if name.starts_with(b"!") {
         return None;
     }
-    Some(Rule::Path(PathPattern::new(&name, false), assignments(rest)?))
+    Some(Rule::Path(PathPattern::new(&name, fold_case), assignments(rest)?))
 }
 
 /// Parses the assignments; `None` if one of them is malformed.

@@ -59,6 +59,11 @@ pub struct Attributes {
 impl Attributes {
     /// Parses a file. Malformed lines are ignored, as git does with a warning.
     pub fn parse(text: &[u8], origin: AttributesOrigin) -> Attributes {
+        Attributes::parse_with_case(text, origin, false)
+    }
+
+    /// As [`Attributes::parse`]; with `fold_case`, the case of ASCII letters in patterns does not count.
+    pub fn parse_with_case(text: &[u8], origin: AttributesOrigin, fold_case: bool) -> Attributes {
         let mut found = Attributes::default();
         if text.len() as u64 >= MAX_ATTRIBUTES_LEN {
             return found;
@@ -71,7 +76,7 @@ impl Attributes {
         };
         let allows_macros = origin != AttributesOrigin::Subtree;
         for text in text.split(|byte| *byte == b'\n') {
-            if let Some(rule) = line(before_nul(text), allows_macros) {
+            if let Some(rule) = line(before_nul(text), allows_macros, fold_case) {
                 let size = size_of::<Rule>().saturating_add(rule.memory());
                 found.memory = found.memory.saturating_add(size as u64);
                 found.rules.push(rule);

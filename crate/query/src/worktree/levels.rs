@@ -162,15 +162,18 @@ impl Levels {
         repository: &mut Repository,
     ) -> Result<PathAttributes> {
         if self.own_attributes.is_none() {
-            let files = [user_attributes(repository)?, info_attributes(repository)?];
-            self.own_attributes = Some(files);
+            self.fold_case = ignores_case(repository)?;
+            let files =
+                [user_attributes, info_attributes].map(|read| read(repository, self.fold_case));
+            let [user, info] = files;
+            self.own_attributes = Some([user?, info?]);
         }
         for level in &mut self.list {
             if level.attributes.is_none() {
                 let text = level.text(b".gitattributes", tracked, repository, |_| true)?;
                 let is_top = level.prefix.is_empty();
                 let origin = if is_top { AttributesOrigin::Top } else { AttributesOrigin::Subtree };
-                level.attributes = Some(Attributes::parse(&text, origin));
+                level.attributes = Some(Attributes::parse_with_case(&text, origin, self.fold_case));
             }
         }
         let placed = self.list.iter().filter_map(|level| {
