@@ -2,6 +2,7 @@ import { load } from 'packlens/slim'
 import type { ExtensionContext } from 'vscode'
 import { commands, Uri, window, workspace } from 'vscode'
 import { uriOf } from './address'
+import { askRepository, askRevision } from './ask'
 import { toggleBlame } from './blame'
 import { NOTHING, nothing, showHistory } from './history'
 import { RepositoryFiles } from './provider'
@@ -26,7 +27,7 @@ export async function activate({ extensionUri, subscriptions }: ExtensionContext
       isReadonly: true,
     }),
     workspace.registerTextDocumentContentProvider(NOTHING, nothing),
-    commands.registerCommand('packlens.open', openFolder),
+    commands.registerCommand('packlens.open', () => openFolder(repositories)),
     register('searchText', (uri) => search(repositories, hits, uri, { isRegExp: false })),
     register('searchPattern', (uri) => search(repositories, hits, uri, { isRegExp: true })),
     register('showHistory', (uri) => showHistory(repositories, commits, uri.with({ path: '/' }))),
@@ -52,14 +53,11 @@ async function withErrors(uri: Uri | undefined, run: (uri: Uri) => Promise<void>
 }
 
 /** Asks for a repository and a revision, and adds its files to the workspace. */
-async function openFolder(): Promise<void> {
+async function openFolder(repositories: Repositories): Promise<void> {
   const folders = workspace.workspaceFolders ?? []
-  const repository = await window.showInputBox({
-    title: 'The repository: its URL on a server of files, or the URI of a folder',
-    value: folders[0]?.uri.toString() ?? '',
-  })
+  const repository = await askRepository(folders[0]?.uri.toString() ?? '')
   if (!repository) return
-  const revision = await window.showInputBox({ title: 'The revision', value: 'HEAD' })
+  const revision = await askRevision(repositories, repository)
   if (!revision) return
   const uri = uriOf({ repository, revision })
   const name = `${revision} of ${repository.replace(/\/+$/, '').split('/').pop()}`

@@ -23,6 +23,17 @@ export class Repositories implements Disposable {
     return once(this.#opened, authority, () => this.#open(authority))
   }
 
+  /** Lists the branches and tags of a repository, by the names that revisions have, and what each is. */
+  async refsOf(name: string): Promise<[name: string, kind: string][]> {
+    const repository = await this.#repository(name)
+    const refs: [string, string][] = []
+    for await (const ref of repository.refs.list()) {
+      const [, kind, short] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(ref.name) ?? []
+      if (kind && short) refs.push([short, KINDS[kind] ?? ''])
+    }
+    return refs
+  }
+
   dispose(): void {
     for (const opening of this.#repositories.values()) {
       opening.then((repository) => repository.close()).catch(() => {})
@@ -31,14 +42,24 @@ export class Repositories implements Disposable {
     this.#opened.clear()
   }
 
+  #repository(name: string): Promise<Repository> {
+    return once(this.#repositories, name, () => openRepository(name))
+  }
+
   async #open(authority: string): Promise<Opened> {
     const { repository: name, revision } = addressOf(authority)
-    const repository = await once(this.#repositories, name, () => openRepository(name))
+    const repository = await this.#repository(name)
     const source = new DataSource(repository)
     const commit = await source.provideCommit(revision)
     if (!commit) throw new NoCommit(`${name} has no commit ${revision}`)
     return { source, commit: commit.sha, time: commit.createTime.getTime() }
   }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  heads: 'branch',
+  tags: 'tag',
+  remotes: 'remote branch',
 }
 
 /** The revision of a URI names no commit. */

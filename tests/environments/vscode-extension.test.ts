@@ -163,6 +163,20 @@ test('shows files of a server and of a folder, at a revision, and lets nobody ch
   expect(names).not.toContain('last.txt')
   const text = local.readBlob('HEAD~1:side-1.txt').text()
   expect(await textOf(page, 'side-1.txt')).toBe(text)
+
+  // The branches and tags are listed to choose from.
+  await runCommand(page, 'Open a git repository at a revision', [
+    ['The repository:', `${site.url}project.git`],
+  ])
+  const widget = page.locator('.quick-input-widget')
+  await widget.getByText('The revision').first().waitFor()
+  const choices = async () => {
+    const rows = await widget.locator('.monaco-list-row').allInnerTexts()
+    return rows.map((row) => row.replace(/\s+/g, ' ').trim())
+  }
+  await expect.poll(choices).toContainEqual(expect.stringMatching(/^main ?branch$/))
+  await widget.locator('.monaco-list-row', { hasText: /^main ?branch$/ }).click()
+  await rows(page).getByText('main of project.git').waitFor()
   await page.close()
 })
 
