@@ -75,8 +75,8 @@ export function diff(command: Command, args: readonly string[]): number {
   settle(parsed, opened.io, { palette: diffPalette(opened.settings), isStrict: true })
   const given = splitArguments(opened, rest, dashes >= 0)
   const paths = [...given.paths, ...after]
-  if (paths.length > 0) parsed.pathspec = pathspecOf(opened, paths)
   const trees = blobsOf(opened, given, paths) ?? treesOf(opened, given, parsed)
+  if (paths.length > 0) parsed.pathspec = pathspecOf(opened, paths)
   let isEmpty = true
   const write = (bytes: Uint8Array) => {
     if (bytes.byteLength > 0) isEmpty = false
