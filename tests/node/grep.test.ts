@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { QUESTIONS, searchedTree } from '../fixtures/searched-trees.mjs'
 import { compareWithGit } from './beside-git.ts'
 import { run } from './cli-support.ts'
+import { gitIn, write } from './made-worktree.ts'
 import { looseObjects } from './sources.ts'
 import { collect, errorOf, root } from './support.ts'
 
@@ -56,6 +57,36 @@ describe('the command prints what git prints:', () => {
     const { exit, stderr } = grep(...args)
     expect([exit, `${stderr}`]).toEqual([128, expect.stringContaining(message)])
   })
+})
+
+test('paths begin at the current directory, unless whole names are wanted', () => {
+  const place = path.join(folder, 'worktree')
+  const inside = path.join(place, 'a', 'caf\u00e9')
+  mkdirSync(inside, { recursive: true })
+  gitIn(place, 'init', '-q')
+  for (const name of ['top', 'a/near', 'a/caf\u00e9/in', 'a/caf\u00e9/in two'])
+    write(place, name, 'x\n')
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'files')
+  const askAll = () => {
+    for (const how of [
+      [],
+      ['-l'],
+      ['-c'],
+      ['-z'],
+      ['--heading'],
+      ['--full-name'],
+      ['--no-full-name'],
+    ]) {
+      for (const paths of [[], ['.'], ['..'], [':/'], ['../../top']]) {
+        compareWithGit(inside, ['grep', ...how, 'x', 'HEAD', '--', ...paths])
+      }
+      compareWithGit(inside, ['grep', ...how, 'x', 'HEAD:top', 'HEAD:a', '--', ':/'])
+    }
+  }
+  askAll()
+  gitIn(place, 'config', 'grep.fullName', 'true')
+  askAll()
 })
 
 test('patterns are read from a file, but not from its empty lines', () => {

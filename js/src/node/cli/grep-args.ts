@@ -19,6 +19,8 @@ export interface GrepArgs {
   numbers: boolean | null
   columns: boolean | null
   names: boolean
+  /** Whether paths begin at the top, not at the current folder; as {@link GrepArgs.numbers}. */
+  wholeNames: boolean | null
   nul: boolean
   onlyMatching: boolean
   /** Prints the matching parts of matching lines. */
@@ -45,6 +47,7 @@ export function parseGrepArgs(
     numbers: null,
     columns: null,
     names: true,
+    wholeNames: null,
     nul: false,
     onlyMatching: false,
     onlyParts: false,
@@ -73,6 +76,7 @@ export function parseGrepArgs(
 export function configureGrep(parsed: GrepArgs, settings: Settings): void {
   parsed.numbers ??= settings.flag('grep.linenumber') ?? false
   parsed.columns ??= settings.flag('grep.column') ?? false
+  parsed.wholeNames ??= settings.flag('grep.fullname') ?? false
   const { question } = parsed
   const syntax = question.syntax ?? configuredSyntax(settings)
   parsed.question = { ...question, syntax, columns: parsed.columns || parsed.onlyParts }
@@ -155,7 +159,7 @@ function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers, io: Io):
     flag('column', undefined, (on) => (parsed.columns = on)),
     { short: 'h', set: () => (parsed.names = false) },
     { short: 'H', set: () => (parsed.names = true) },
-    flag('full-name', undefined, () => {}),
+    flag('full-name', undefined, (on) => (parsed.wholeNames = on)),
     flag('files-with-matches', 'l', answer('files')),
     flag('name-only', undefined, answer('files')),
     flag('files-without-match', 'L', answer('files-without')),

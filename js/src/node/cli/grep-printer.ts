@@ -4,6 +4,7 @@ import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import type { GrepArgs } from './grep-args.js'
 import type { Lines } from './output.js'
+import { relativePath } from './relative.js'
 
 export class GrepPrinter {
   readonly #lines: Lines
@@ -16,10 +17,13 @@ export class GrepPrinter {
   /** Whether lines of another file were printed before. */
   #isLater = false
 
-  readonly #quote: Opened['quote']
+  /** Returns a path as it is shown. */
+  readonly #shown: (path: string) => string
 
-  constructor(lines: Lines, args: GrepArgs, quote: Opened['quote']) {
-    this.#quote = quote
+  constructor(lines: Lines, args: GrepArgs, { quote, place }: Pick<Opened, 'quote' | 'place'>) {
+    const from = args.wholeNames ? '' : place.prefix
+    const near = (path: string) => (from === '' ? path : relativePath(path, from))
+    this.#shown = args.nul ? near : (path) => quote(near(path))
     this.#lines = lines
     this.#args = args
     const { before = 0, after = 0, functionContext = false } = args.question
@@ -28,7 +32,9 @@ export class GrepPrinter {
 
   add(spec: string, hit: GrepHit): void {
     const { nul } = this.#args
-    const name = nameOf(spec, fromBytes(hit.pathBytes), nul ? unchanged : this.#quote)
+    const path = fromBytes(hit.pathBytes)
+    // One that has no path is the blob that was named.
+    const name = path === '' ? this.#shown(spec) : `${spec}:${this.#shown(path)}`
     if (name !== this.#file) {
       this.#file = name
       this.#last = 0
@@ -73,11 +79,4 @@ export class GrepPrinter {
     const number = numbers ? `${hit.line}${mark}` : ''
     return `${shown}${number}${columns && hit.column > 0 ? `${column}${mark}` : ''}`
   }
-}
-
-const unchanged = (name: string): string => name
-
-/** Returns what a file is called; one that has no path is the blob that was named. */
-function nameOf(spec: string, path: string, shown: Opened['quote']): string {
-  return path === '' ? shown(spec) : `${spec}:${shown(path)}`
 }

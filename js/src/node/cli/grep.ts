@@ -29,7 +29,7 @@ export function grep(command: Command, args: readonly string[]): number {
   const lines = new Lines(opened.io)
   let found = false
   try {
-    const printer = new GrepPrinter(lines, parsed, opened.quote)
+    const printer = new GrepPrinter(lines, parsed, opened)
     for (const spec of specs) {
       found = search(opened, { spec, pathspec }, parsed, printer) || found
       if (found && parsed.quiet) break
