@@ -9,6 +9,7 @@ mod options;
 mod renamed;
 mod rows;
 mod rules;
+mod scan;
 mod settings;
 mod staged;
 mod stat;
@@ -30,9 +31,10 @@ use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_format::pathspec::Pathspec;
 use rows::{Found, RowCursor};
+use scan::Scan;
 use settings::Settings;
 use staged::StagedChanges;
-use walk::{Scan, WorktreeWalk};
+use walk::WorktreeWalk;
 use within::{Outside, Submodules};
 
 /// A resumable status.

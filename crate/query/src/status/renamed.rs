@@ -1,6 +1,6 @@
 //! Files of the work tree that were renamed: their new paths alone are in the index.
 
-use super::walk::WorktreeChange;
+use super::scan::WorktreeChange;
 use crate::changes::{OriginKind, RenameOptions, Renames, TreeChange, MAX_SCORE};
 use crate::repository::Repository;
 use crate::worktree::Tracked;

@@ -1,7 +1,8 @@
 //! The rows of a status: what was found of each path, together.
 
+use super::scan::{OtherPath, WorktreeChange};
 use super::staged::StagedChanges;
-use super::walk::{OtherPath, WorktreeChange, WorktreeWalk};
+use super::walk::WorktreeWalk;
 use crate::changes::{OriginKind, TreeChange, MAX_SCORE};
 use crate::worktree::Tracked;
 use packlens_base::appender::{Append, Output};

@@ -2,9 +2,10 @@
 //! directory of a submodule in its directory of the work tree (`.git//`), whatever its real place.
 
 use super::rules::{IgnoredSubmodules, SubmoduleRules};
+use super::scan::WorktreeChange;
 use super::settings::Settings;
 use super::staged::StagedChanges;
-use super::walk::{WorktreeChange, WorktreeWalk};
+use super::walk::WorktreeWalk;
 use super::{Status, StatusOptions, UntrackedFiles};
 use crate::changes::RenameKind;
 use crate::repository::Repository;
