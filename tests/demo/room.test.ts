@@ -68,3 +68,17 @@ test('a narrow screen shows what opens another repository on request', async () 
     .evaluateAll((found) => found.map((button) => button.getBoundingClientRect().height))
   expect(new Set(await heights).size).toBe(1)
 })
+
+test('a graph of many lanes leaves room for the text on a phone', async () => {
+  await openFolder(page, 'walks')
+  await waitForRepository(page, 'walks')
+  await go(page, '#history/main/')
+  const graph = page.locator('.graph').first()
+  await graph.waitFor()
+  expect((await box(graph)).width).toBeGreaterThan(60)
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect((await box(graph)).width).toBeLessThanOrEqual(52)
+  // The lines keep their places beside the dots.
+  const drawn = await box(graph.locator('svg'))
+  expect(drawn.width).toBeGreaterThan(60)
+})

@@ -11,7 +11,7 @@ export function GraphCell({ row, lanes }: { row: GraphRow; lanes: number }) {
   const x = (lane: number) => Math.min(lane, MOST_LANES) * WIDTH + WIDTH / 2 + 2
   return (
     <div class="graph" style={{ width: `${width}px` }}>
-      <svg viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
+      <svg width={width} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         {row.above.filter(isVisible).map(([from, to], at) => (
           <path key={at} class={color(from)} d={bend(x(from), 0, x(to), 50)} />
         ))}
