@@ -94,14 +94,17 @@ function drawn({ median, least, most, inside }, y, color, axis) {
   return [...parts, figures]
 }
 
+/** Begins above the bars, or further left if it is longer than these. */
 function legend(used, series) {
-  let x = LABELS
+  const widthOf = (name) => 34 + 6 * name.length
+  const width = used.reduce((sum, name) => sum + widthOf(name), 0)
+  let x = Math.min(LABELS, WIDTH - width)
   return used.flatMap((name) => {
     const parts = [
       `<rect class="s${series.indexOf(name)}" x="${x}" y="48" width="10" height="10"/>`,
       text(x + 14, 57, name, 'class="small"'),
     ]
-    x += 34 + 6 * name.length
+    x += widthOf(name)
     return parts
   })
 }
