@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { columnLines } from '../../dist/node/cli/column-layout.js'
 import { run } from './cli-support.ts'
 import { gitIn, write } from './made-worktree.ts'
 
@@ -72,4 +73,11 @@ test('a word that is no style is an error', () => {
   compare(['status', '--column=wide'])
   compare(['-c', 'column.ui=wide', 'status'])
   compare(['-c', 'column.ui', 'status'])
+})
+
+test('more files than a call may have arguments', () => {
+  const names = Array.from({ length: 200_000 }, (_, at) => `${at}`)
+  expect(columnLines(names, { order: 'row', isDense: false }, 80)).toHaveLength(
+    Math.ceil(200_000 / 11),
+  )
 })

@@ -19,7 +19,7 @@ export function columnLines(
 ): string[] {
   if (order === 'plain') return [...items]
   const sizes = items.map(shownColumnsOf)
-  const cell = Math.max(0, ...sizes) + PADDING
+  const cell = sizes.reduce((most, size) => Math.max(most, size), 0) + PADDING
   const fitting = Math.max(1, Math.floor(room / cell))
   const rows = Math.ceil(items.length / fitting)
   const columns = order === 'row' ? fitting : Math.ceil(items.length / rows)
