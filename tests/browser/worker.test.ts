@@ -273,6 +273,37 @@ describe.each(calls)('%s', (_, call) => {
   })
 })
 
+test('A worker says nothing before the page can notice its end', async () => {
+  const messages: object[] = []
+  let release = () => {}
+  const free = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { Worker } = globalThis
+  // Has the worker's lock before the worker, as a busy browser would be slow to give it.
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options)
+      this.addEventListener('message', ({ data }) => {
+        messages.push(data)
+        release()
+      })
+    }
+    override postMessage(message: unknown, transfer?: unknown): void {
+      const { lock } = message as { lock?: string }
+      if (lock) navigator.locks.request(lock, () => free)
+      super.postMessage(message, transfer as Transferable[])
+    }
+  }
+  onTestFinished(() => {
+    globalThis.Worker = Worker
+  })
+  const opened = openMain()
+  setTimeout(release, 500)
+  using _ = await opened
+  expect(messages[0]).toHaveProperty('lock')
+})
+
 test('A missing script is NETWORK, and the error says what to do', async () => {
   const { Worker } = globalThis
   globalThis.Worker = class extends Worker {

@@ -16,8 +16,17 @@ interface DedicatedWorkerGlobalScope {
   postMessage(message: unknown, transfer?: Transferable[]): void
 }
 
+/** What waits for the lock; `undefined` once messages are posted at once. */
+let unsent: (() => void)[] | undefined
+
 const receive = serve(
-  { post: (message, transfer) => scope.postMessage(message, [...transfer]) },
+  {
+    post(message, transfer) {
+      const send = () => scope.postMessage(message, [...transfer])
+      if (unsent) unsent.push(send)
+      else send()
+    },
+  },
   {
     offerBeside,
     storeFor: (source, options) => storeFor(source as RepoSource, options),
@@ -36,14 +45,26 @@ scope.onmessageerror = () => {
 }
 
 /**
- * Holds a lock until the worker ends, so that the page detects any end of it. Pages that are
- * not secure contexts have no locks, and detect only ends that fire an event.
+ * Holds a lock until the worker ends, so that the page detects any end of it. The page learns
+ * of the lock before it gets any answer: a worker that answered would else end unnoticed if it
+ * ended before it had the lock. Pages that are not secure contexts have no locks, and detect
+ * only ends that fire an event.
  */
 function holdLock(lock: string): void {
   if (!navigator.locks) return
-  navigator.locks.request(lock, () => {
+  unsent = []
+  const held = () => {
     const message: LockMessage = { lock }
     scope.postMessage(message)
+    sendAll()
     return new Promise(() => {})
-  })
+  }
+  // Documents whose origin is opaque may not use locks.
+  navigator.locks.request(lock, held).catch(sendAll)
+}
+
+function sendAll(): void {
+  const waiting = unsent ?? []
+  unsent = undefined
+  for (const send of waiting) send()
 }
