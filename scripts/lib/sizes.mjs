@@ -16,7 +16,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 63_350, built: 63_350 },
-  'packlens-worker.js': { release: 35_800, built: 35_800 },
+  'packlens-worker.js': { release: 35_850, built: 35_850 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
   published: { release: 3_512_500, built: 4_040_500 },
