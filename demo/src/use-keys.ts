@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** Calls what belongs to a key, unless the user is typing or a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  // At once: a key pressed before the next frame belongs to what is shown now.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       const { target } = event

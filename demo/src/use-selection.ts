@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /**
  * Copies the selected text of an element as the file has it: browsers change its line ends and its
@@ -7,7 +7,8 @@ import { useEffect } from 'preact/hooks'
  * select its text rather than the page.
  */
 export function useSelection(element: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // At once: an effect after the next frame would miss keys pressed before it.
+  useLayoutEffect(() => {
     const listeners = new AbortController()
     const { signal } = listeners
     const copied = (event: ClipboardEvent) => {

@@ -110,6 +110,33 @@ test('text that was never in view is copied, without numbers, and by a key witho
   expect(all.filter((line) => line.startsWith('int number_'))).toEqual(lines.slice(0, LINES))
 })
 
+test('a text can be selected and copied from the moment it is there', async () => {
+  await page.evaluate(() => {
+    const copied = new Promise<string | undefined>((resolve) => {
+      // Runs at once after the change, before the browser draws it.
+      const watch = new MutationObserver(() => {
+        const text = document.querySelector('.numbered .text')
+        if (!text) return
+        watch.disconnect()
+        text.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true }))
+        const copy = new ClipboardEvent('copy', {
+          clipboardData: new DataTransfer(),
+          bubbles: true,
+        })
+        text.dispatchEvent(copy)
+        resolve(copy.clipboardData?.getData('text/plain'))
+      })
+      watch.observe(document.body, { childList: true, subtree: true })
+    })
+    Object.assign(window, { copied: { text: copied } })
+  })
+  using made = await openText(page, 'short.txt', 'one\r\ntwo\n')
+  const copied = await page.evaluate(
+    () => (window as unknown as { copied: { text: Promise<string> } }).copied.text,
+  )
+  expect(copied).toBe(made.text)
+})
+
 test('the ends of lines are copied as they are', async () => {
   using made = await openText(page, 'ends.txt', 'one\r\n\ttwo  \r\nthree\n')
   await page.locator('.numbered').focus()

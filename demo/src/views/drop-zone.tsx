@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { droppedCandidate } from '../repository/dropped'
 import type { Start } from '../use-opening'
 import { first } from '../words/first'
@@ -6,7 +6,7 @@ import { first } from '../words/first'
 /** Accepts drops on the whole page, and says so during a drag over it. */
 export function DropZone({ onDrop }: { onDrop: Start }) {
   const [over, setOver] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listeners = new AbortController()
     const { signal } = listeners
     const dragged = (event: DragEvent) => {
