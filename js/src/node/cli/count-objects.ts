@@ -9,6 +9,7 @@ import type { Command, Opened } from './command.js'
 import { environmentOf } from './environment.js'
 import { Misused } from './exit.js'
 import { parseOptions } from './options.js'
+import { humanBytes } from './sizes.js'
 
 /** The reasons for garbage in git's words. */
 const COMPLAINTS = {
@@ -114,21 +115,4 @@ function namesIn(folder: string): string[] {
 
 function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** Returns a size as git prints it for people. */
-export function humanBytes(bytes: number): string {
-  const scaled = (unit: number, rounding: number, name: string) => {
-    const more = bytes + rounding
-    const whole = Math.floor(more / unit)
-    const rest = Math.floor(((more % unit) * 100) / unit)
-    return `${whole}.${String(rest).padStart(2, '0')} ${name}`
-  }
-  if (bytes > 2 ** 30) {
-    const rest = Math.floor((bytes % 2 ** 30) / 10737419)
-    return `${Math.floor(bytes / 2 ** 30)}.${String(rest).padStart(2, '0')} GiB`
-  }
-  if (bytes > 2 ** 20) return scaled(2 ** 20, 5243, 'MiB')
-  if (bytes > 2 ** 10) return scaled(2 ** 10, 5, 'KiB')
-  return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
 }

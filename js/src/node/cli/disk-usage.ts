@@ -2,8 +2,8 @@
 import type { RevListQuestion } from '../../base/protocol.js'
 import { fromBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { humanBytes } from './count-objects.js'
 import { fatal } from './exit.js'
+import { humanBytes } from './sizes.js'
 import { walkSlowly } from './walk.js'
 
 /** The id of a commit or object; lines that begin otherwise are about objects that are not listed. */

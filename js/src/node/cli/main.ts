@@ -13,6 +13,7 @@ import { Exit, failed, fatal, Help, Misused } from './exit.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { GLOBAL_MAGIC } from './pathspec.js'
+import { publishedFile } from './published.js'
 import { revParse } from './rev-parse.js'
 import { safeMessage } from './terminal.js'
 
@@ -229,6 +230,6 @@ function enter(cwd: string, given: string): string {
 }
 
 function version(): string {
-  const file = new URL('../../../package.json', import.meta.url)
+  const file = publishedFile('../package.json')
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

@@ -4,14 +4,14 @@ import { addFullQuestions } from '../../session/full-questions.js'
 import { loadReader, offerModules } from '../../session/modules.js'
 import { withRest } from '../../session/rest.js'
 import { expectSync } from '../../session/task.js'
+import { publishedFile } from './published.js'
 
 /** Loads the full module of the package, once. */
 export function loadModule(): void {
   addFullQuestions()
   offerModules({
-    full: () => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)),
-    whole: (full) =>
-      withRest(full, () => readFileSync(new URL('../../wasm/packlens_rest.wasm', import.meta.url))),
+    full: () => readFileSync(publishedFile('wasm/packlens_bg.wasm')),
+    whole: (full) => withRest(full, () => readFileSync(publishedFile('wasm/packlens_rest.wasm'))),
   })
   expectSync(loadReader())
 }

@@ -9,6 +9,7 @@ import { Command } from './command.js'
 import { fatal, Misused } from './exit.js'
 import type { Io } from './io.js'
 import { parseOptions } from './options.js'
+import { publishedFile } from './published.js'
 import { eachRef } from './ref-list.js'
 
 const LOCAL = '127.0.0.1'
@@ -42,7 +43,7 @@ interface Settings {
 /** Listens until the process ends. */
 async function listen(io: Io, gitDir: string, { port, host, cors }: Settings): Promise<number> {
   const { repositoryServer } = await import('./serve/server.js')
-  const archive = new URL('viewer.json.br', import.meta.url)
+  const archive = publishedFile('node/cli/viewer.json.br')
   // Tests of the package run without the viewer.
   const hasViewer = existsSync(archive)
   const root = realpathSync(gitDir, { encoding: 'buffer' })
@@ -50,7 +51,7 @@ async function listen(io: Io, gitDir: string, { port, host, cors }: Settings): P
     root,
     name: nameOf(root.toString()),
     made: (name) => serverInfo(io, gitDir, name),
-    viewer: hasViewer ? { archive, modules: new URL('../../wasm/', import.meta.url) } : null,
+    viewer: hasViewer ? { archive, modules: publishedFile('wasm/') } : null,
     cors,
     isLocal: host === LOCAL || host === 'localhost' || host === '::1',
   })

@@ -6,6 +6,7 @@ import type { PackOptions } from '../../packs/pack-answers.js'
 import type { Command } from './command.js'
 import { failed } from './exit.js'
 import type { ObjectFormat } from './pack-session.js'
+import { publishedFile } from './published.js'
 import { memoryOf } from './reader.js'
 
 type Api = typeof import('../../index.node.js')
@@ -31,7 +32,7 @@ export async function together<T>(
   use: (api: Api, options: PackOptions) => Promise<T>,
 ): Promise<T> {
   // Imported by URL, so that the bundle of the command line does not contain the package.
-  const api: Api = await import(new URL('../packlens.js', import.meta.url).href)
+  const api: Api = await import(publishedFile('node/packlens.js').href)
   const memory = Math.floor(memoryOf(io.env.PACKLENS_MEMORY) / threads)
   try {
     return await use(api, { memory, objectFormat, workers: threads - 1 })

@@ -10,6 +10,7 @@ import { WorkerPool } from '../../engine/worker-pool.js'
 import { expectSync } from '../../session/task.js'
 import type { Opened } from './command.js'
 import { environmentOf } from './environment.js'
+import { publishedFile } from './published.js'
 
 type Use = (page: Uint8Array) => void
 
@@ -80,8 +81,7 @@ async function together(opened: Opened, helpers: number, walk: Pages, use: Use):
   const recruit = async () => {
     const { spawnFrom } = await import('../spawn.js')
     const { openEngineInWorker } = await import('../../worker/open.js')
-    // The relative path is valid from this module, and from the bundle of the command line.
-    const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
+    const spawn = spawnFrom(publishedFile('node/packlens-worker.js'))
     const store = () => Promise.reject(new Error('a path goes to a worker'))
     const what = { source: place.gitDir, store, modules: undefined, spawn }
     const { directories } = environmentOf(io)
