@@ -5,7 +5,7 @@
 //   npm run check:dates -- [--cases 20000] [--seed 1] [--git PATH]
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { secondsOfDate } from '../dist/node/cli/loose-date.js'
+import { secondsOfDate } from '../dist/node/cli/dates/loose-date.js'
 import { randomFrom } from '../tests/fixtures/paths-history.mjs'
 import { datesOf } from './lib/date-cases.mjs'
 

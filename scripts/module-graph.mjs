@@ -11,6 +11,7 @@ const page = inRoot('docs', 'module-graph.md')
 
 /** Returns the text of the page, from the current manifests and imports. */
 export function modulesPage() {
+  const uses = usesOfFolders()
   return `# Module graph
 
 Made by \`npm run graph\` from the manifests and imports; a test fails when it is out of date.
@@ -25,11 +26,20 @@ ${mermaid(usesOfCrates())}
 
 An arrow leads from a folder to one whose modules its modules import. Files that are in no folder
 stand for themselves. Imports of types alone are left out: nothing is loaded for them, and so are
-imports that wait until the code is needed.
+imports that wait until the code is needed. The command line, \`node/cli\`, is one node here.
 
-${mermaid(usesOfFolders())}
+${mermaid(among(uses, (folder) => (folder.startsWith(CLI) ? CLI : folder)))}
+
+## Folders of the command line
+
+Those of \`js/src/node/cli\`: \`commands\` has a file for each command, the others what it uses. An
+arrow that a way over other folders implies is left out.
+
+${mermaid(withoutImplied(among(uses, (folder) => folder.split(`${CLI}/`)[1])))}
 `
 }
+
+const CLI = 'node/cli'
 
 /** Returns pairs of crates: the user and the used one. */
 function usesOfCrates() {
@@ -60,6 +70,22 @@ export function usesOfFolders() {
     }
   }
   return [...uses.keys()].sort().map((key) => uses.get(key))
+}
+
+/** Returns the uses between what `nameOf` makes of their ends; those without a name are left out. */
+function among(uses, nameOf) {
+  const named = uses.map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) }))
+  const between = named.filter(({ from, to }) => from && to && from !== to)
+  return [...new Map(between.map((use) => [`${use.from} ${use.to}`, use])).values()]
+}
+
+/** Leaves out the uses that a chain of others implies; there are no circles. */
+function withoutImplied(uses) {
+  const usedBy = (name) => uses.filter(({ from }) => from === name).map(({ to }) => to)
+  const reaches = (name, goal) => usedBy(name).some((used) => used === goal || reaches(used, goal))
+  return uses.filter(
+    ({ from, to }) => !usedBy(from).some((used) => used !== to && reaches(used, to)),
+  )
 }
 
 function folderOf(file) {

@@ -2,7 +2,7 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { reachOfMerges } from '../../dist/node/cli/reach.js'
+import { reachOfMerges } from '../../dist/node/cli/log/reach.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { linesHistory } from '../fixtures/lines-history.mjs'
 import { compareWithGit } from './beside-git.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ClosedPipe } from '../../dist/node/cli/io.js'
+import { ClosedPipe } from '../../dist/node/cli/base/io.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { linesHistory } from '../fixtures/lines-history.mjs'
 import { ON_TERMINAL } from '../fixtures/log-colors.mjs'

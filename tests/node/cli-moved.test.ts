@@ -1,6 +1,6 @@
 /** `--color-moved` colors the lines of random moves as git does. */
 import { expect, test } from 'vitest'
-import { longestShared, type SignedLine } from '../../dist/node/cli/longest-shared.js'
+import { longestShared, type SignedLine } from '../../dist/node/cli/text/longest-shared.js'
 import { compareWithGit } from './beside-git.ts'
 import { madeHistory } from './recorded-answers.ts'
 import { numbersFrom } from './seeded-random.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnLines } from '../../dist/node/cli/column-layout.js'
+import { columnLines } from '../../dist/node/cli/color/column-layout.js'
 import { run } from './cli-support.ts'
 import { gitIn, write } from './made-worktree.ts'
 

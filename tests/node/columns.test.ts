@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { columnsOf } from '../../dist/node/cli/columns.js'
+import { columnsOf } from '../../dist/node/cli/text/columns.js'
 import { environment } from './cli-support.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-columns-'))

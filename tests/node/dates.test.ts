@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { secondsOfDate } from '../../dist/node/cli/loose-date.js'
+import { secondsOfDate } from '../../dist/node/cli/dates/loose-date.js'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { run } from './cli-support.ts'
 import { root } from './support.ts'

@@ -9,10 +9,10 @@ import type { OptionName } from '../../dist/node/cli/help/description.js'
 import { namesIn, optionNames } from '../../dist/node/cli/help/description.js'
 import { GLOBAL } from '../../dist/node/cli/help/global.js'
 import { usage } from '../../dist/node/cli/help/usage.js'
+import type { Option } from '../../js/src/node/cli/args/options.ts'
 import { COMMANDS } from '../../js/src/node/cli/commands.ts'
 import * as help from '../../js/src/node/cli/help/help.ts'
 import { main } from '../../js/src/node/cli/main.ts'
-import type { Option } from '../../js/src/node/cli/options.ts'
 import * as pager from '../../js/src/node/cli/pager.ts'
 import { commandPages } from '../../scripts/lib/command-pages.mjs'
 import { root, run, unpacked } from './cli-support.js'
@@ -21,8 +21,8 @@ import { root, run, unpacked } from './cli-support.js'
 const parsed = vi.hoisted(() => ({ tables: [] as (readonly Option[])[] }))
 
 // Node loads `dist` itself, without mocks: here the sources run.
-vi.mock('../../js/src/node/cli/options.ts', async (original) => {
-  const real = await original<typeof import('../../js/src/node/cli/options.ts')>()
+vi.mock('../../js/src/node/cli/args/options.ts', async (original) => {
+  const real = await original<typeof import('../../js/src/node/cli/args/options.ts')>()
   const note = (table: readonly Option[]) => parsed.tables.push(table)
   return {
     parseOptions(...args: Parameters<typeof real.parseOptions>) {

@@ -4,9 +4,10 @@
  *
  *   node paged-command.mjs ARGUMENTS...
  */
+
+import { processIo } from '../../dist/node/cli/base/io.js'
 import { COMMANDS } from '../../dist/node/cli/commands.js'
 import * as help from '../../dist/node/cli/help/help.js'
-import { processIo } from '../../dist/node/cli/io.js'
 import { main } from '../../dist/node/cli/main.js'
 import * as pager from '../../dist/node/cli/pager.js'
 

@@ -1,7 +1,7 @@
 /** Shows output in a pager, if it is for a terminal: the one that git takes, git-var(1). */
 import type { ChildProcess } from 'node:child_process'
-import type { Io } from './io.js'
-import { writeFully } from './io.js'
+import type { Io } from './base/io.js'
+import { writeFully } from './base/io.js'
 
 /** The commands whose output git shows in a pager. */
 const PAGED = ['blame', 'diff', 'grep', 'log', 'reflog', 'shortlog', 'show']

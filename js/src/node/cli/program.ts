@@ -1,5 +1,5 @@
 import { whenReady } from '../../base/maybe.js'
-import { processIo } from './io.js'
+import { processIo } from './base/io.js'
 import { main } from './main.js'
 
 // No top-level await: this file is bundled as CommonJS.

@@ -1,0 +1,98 @@
+/** Walks commits; other threads help with long walks. */
+
+import { availableParallelism } from 'node:os'
+import type { MaybePromise } from '../../../base/maybe.js'
+import type { RevListQuestion } from '../../../base/protocol.js'
+import type { Pages } from '../../../engine/engine.js'
+import { LocalEngine } from '../../../engine/local-engine.js'
+import { pagesOf } from '../../../engine/local-pages.js'
+import { WorkerPool } from '../../../engine/worker-pool.js'
+import { expectSync } from '../../../session/task.js'
+import { environmentOf } from '../base/environment.js'
+import { publishedFile } from '../base/published.js'
+import type { Opened } from '../opening/command.js'
+
+type Use = (page: Uint8Array) => void
+
+/** The size of a page, in bytes. */
+const CHUNK = 64 << 10
+
+/** The commits walked before threads help: a new process takes as long to start a thread. */
+const WORTH_A_THREAD = 1 << 15
+
+/** The most threads that help: more would have little left to read. */
+const MOST_HELPERS = 3
+
+/** The size of the first page that is copied, and how much larger the next ones become. */
+const FIRST_COPY = 1 << 11
+const GROWTH = 2
+
+/**
+ * Passes what a walk lists to `use`, page by page, which may ask the reader other questions. The
+ * first pages are small, so that the first commits are shown before the walk ends. If `use` returns
+ * false, the walk ends.
+ */
+export function walkSlowly(
+  { reader }: Opened,
+  request: RevListQuestion,
+  use: (page: Uint8Array) => unknown,
+): void {
+  const pages = pagesOf(reader.session, request)
+  try {
+    for (let size = FIRST_COPY; !pages.done; size = Math.min(size * GROWTH, CHUNK)) {
+      const page = expectSync(pages.next(size, {}))
+      if (page.byteLength > 0 && use(page) === false) return
+    }
+  } finally {
+    pages.end()
+  }
+}
+
+/** Passes what a walk lists to `use`, page by page. */
+export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybePromise<void> {
+  const { session } = opened.reader
+  const helpers = helpersIn(opened)
+  const pages = pagesOf(session, request)
+  const take = (page: Uint8Array) => {
+    if (page.byteLength > 0) use(page)
+  }
+  const engine = new LocalEngine(session)
+  const walked = () => engine.stats().commitsWalked
+  const before = walked()
+  let goesOn = false
+  try {
+    while (!pages.done) {
+      expectSync(pages.fill(CHUNK, take, {}))
+      goesOn = helpers > 0 && !pages.done && walked() - before >= WORTH_A_THREAD
+      if (goesOn) return together(opened, helpers, pages, take)
+    }
+  } finally {
+    if (!goesOn) pages.end()
+  }
+}
+
+/** Returns how many threads may help: none if memory is limited, since each needs its own. */
+function helpersIn({ io }: Opened): number {
+  return io.env.PACKLENS_MEMORY ? 0 : Math.min(availableParallelism() - 1, MOST_HELPERS)
+}
+
+async function together(opened: Opened, helpers: number, walk: Pages, use: Use): Promise<void> {
+  const { io, place, reader } = opened
+  const recruit = async () => {
+    const { spawnFrom } = await import('../../spawn.js')
+    const { openEngineInWorker } = await import('../../../worker/open.js')
+    const spawn = spawnFrom(publishedFile('node/packlens-worker.js'))
+    const store = () => Promise.reject(new Error('a path goes to a worker'))
+    const what = { source: place.gitDir, store, modules: undefined, spawn }
+    const { directories } = environmentOf(io)
+    return openEngineInWorker(what, { ...directories, verify: reader.verify })
+  }
+  const pool = new WorkerPool(recruit, helpers)
+  const pages = pool.sharedWalk(new LocalEngine(reader.session), walk)
+  try {
+    while (!pages.done) use(await pages.next(CHUNK, {}))
+  } finally {
+    pages.end()
+    pool.close()
+  }
+}
