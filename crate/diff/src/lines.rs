@@ -3,6 +3,7 @@
 use crate::options::Whitespace;
 use packlens_base::{Error, ErrorKind, Result};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The longest text that is compared, in bytes; git compares no longer one either. The numbers of
 /// lines of two such texts fit an `i32` together.
@@ -83,7 +84,18 @@ impl<'a> Lines<'a> {
 
     /// Returns the lines in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
-        (0..self.len()).map(|at| self.get(at))
+        self.range(0..self.len())
+    }
+
+    /// Returns the lines of a range in order.
+    pub(crate) fn range(&self, range: Range<usize>) -> impl Iterator<Item = &'a [u8]> + '_ {
+        let before = range.start.checked_sub(1).and_then(|before| self.ends.get(before));
+        let mut start = before.map_or(0, |end| *end as usize);
+        self.ends.get(range).unwrap_or_default().iter().map(move |end| {
+            let line = self.text.get(start..*end as usize).unwrap_or_default();
+            start = *end as usize;
+            line
+        })
     }
 }
 

@@ -36,11 +36,13 @@ impl<'a> Texts<'a> {
     }
 }
 
+/// How many bytes are compared at once.
+const BLOCK: usize = 32;
+
 /// Returns how many bytes both begin with.
 fn same_start(one: &[u8], other: &[u8]) -> usize {
-    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
-    let is_same = |(one, other): &(&[u8; 8], &[u8; 8])| word(one) == word(other);
-    let same = words.take_while(is_same).count().saturating_mul(8);
+    let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
+    let same = blocks.take_while(is_same).count().saturating_mul(BLOCK);
     let rest = |text| <[u8]>::get(text, same..).unwrap_or_default();
     let bytes = rest(one).iter().zip(rest(other));
     same.saturating_add(bytes.take_while(|(one, other)| one == other).count())
@@ -48,18 +50,19 @@ fn same_start(one: &[u8], other: &[u8]) -> usize {
 
 /// Returns how many bytes both end with.
 fn same_end(one: &[u8], other: &[u8]) -> usize {
-    let words = one.as_rchunks::<8>().1.iter().rev().zip(other.as_rchunks::<8>().1.iter().rev());
-    let is_same = |(one, other): &(&[u8; 8], &[u8; 8])| word(one) == word(other);
-    let same = words.take_while(is_same).count().saturating_mul(8);
+    let [one_blocks, other_blocks] = [one, other].map(|text| text.as_rchunks().1.iter().rev());
+    let same = one_blocks.zip(other_blocks).take_while(is_same).count().saturating_mul(BLOCK);
     let rest = |text: &[u8]| text.len().saturating_sub(same);
     let rest = |text| <[u8]>::get(text, ..rest(text)).unwrap_or_default();
     let bytes = rest(one).iter().rev().zip(rest(other).iter().rev());
     same.saturating_add(bytes.take_while(|(one, other)| one == other).count())
 }
 
-/// Eight bytes at once: comparing arrays would call a function.
-fn word(bytes: &[u8; 8]) -> u64 {
-    u64::from_le_bytes(*bytes)
+/// Compares by words and with one branch: comparing arrays would call a function.
+fn is_same((one, other): &(&[u8; BLOCK], &[u8; BLOCK])) -> bool {
+    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    words.fold(0, |differ, (one, other)| differ | (word(one) ^ word(other))) == 0
 }
 
 #[cfg(test)]
@@ -79,9 +82,13 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_each_text_alone() {
-        // What surrounds the texts reaches over the words that are compared at once.
-        let frames: [[&[u8]; 2]; 3] =
-            [[b"", b""], [b"one\ntwo\nthree", b"four\n\nfive\nsix"], [b"\n", b"\n1234567\n"]];
+        // What surrounds the texts reaches over the blocks that are compared at once.
+        let frames: [[&[u8]; 2]; 4] = [
+            [b"", b""],
+            [b"one\ntwo\nthree", b"four\n\nfive\nsix"],
+            [b"\n", b"\n1234567\n"],
+            [b"a line longer than a block of 32\nwords\n", b"\nanother line longer than a block\n"],
+        ];
         let all = texts(4);
         for [head, tail] in frames {
             for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other)))

@@ -23,17 +23,19 @@ impl Tokens {
         let Texts { before, after, .. } = texts;
         let (start, end) = same_ends(texts, whitespace);
         let [old, new] = [before, after].map(|lines| start..lines.len().saturating_sub(end));
-        let old_lines = old.clone().map(|at| Line::new(before, at, whitespace));
+        let line = |text| Line::new(whitespace.essence(text));
         let mut lines: Vec<Line> =
-            old_lines.chain(new.map(|at| Line::new(after, at, whitespace))).collect();
+            before.range(old.clone()).chain(after.range(new)).map(line).collect();
         let between = lines.len();
-        let hashes = Hashes::of(&lines);
-        let at_ends = (0..start).chain(old.end..before.len());
+        let among = Among::of(&lines);
+        let at_ends = before.range(0..start).chain(before.range(old.end..before.len()));
         let is_numbered: Vec<bool> = at_ends
-            .map(|at| {
-                let line = Line::new(before, at, whitespace);
-                let is_numbered = needs_ends || hashes.may_have(line.hash);
-                lines.extend(is_numbered.then_some(line));
+            .map(|text| {
+                let text = whitespace.essence(text);
+                let is_numbered = needs_ends || among.may_have(&text);
+                if is_numbered {
+                    lines.push(Line::new(text));
+                }
                 is_numbered
             })
             .collect();
@@ -84,41 +86,40 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(lines: &Lines<'a>, at: usize, whitespace: Whitespace) -> Line<'a> {
-        let text = whitespace.essence(lines.get(at));
-        let hash = hash(&text);
-        Line { text, hash }
+    fn new(text: Cow<'a, [u8]>) -> Line<'a> {
+        Line { hash: hash(&text), text }
     }
 }
 
 /// Tells of most lines that they are not among some others.
-struct Hashes {
-    /// A bit for each value of the highest bits of a hash.
+struct Among {
+    /// A bit for each value of the highest bits of what `glance` returns.
     bits: Vec<u64>,
     shift: u32,
 }
 
-impl Hashes {
+impl Among {
     /// Takes a byte or two for each line, so that one in eight other lines, or fewer, passes.
-    fn of(lines: &[Line]) -> Hashes {
+    fn of(lines: &[Line]) -> Among {
         let words = (lines.len() / 8).next_power_of_two();
-        let mut hashes =
-            Hashes { bits: vec![0; words], shift: 26_u32.saturating_sub(words.trailing_zeros()) };
+        let shift = 26_u32.saturating_sub(words.trailing_zeros());
+        let mut among = Among { bits: vec![0; words], shift };
         for line in lines {
-            let (word, bit) = hashes.place(line.hash);
-            if let Some(word) = hashes.bits.get_mut(word) {
+            let (word, bit) = among.place(&line.text);
+            if let Some(word) = among.bits.get_mut(word) {
                 *word |= bit;
             }
         }
-        hashes
+        among
     }
 
-    fn place(&self, hash: u32) -> (usize, u64) {
-        ((hash >> self.shift >> 6) as usize, 1 << (hash >> self.shift & 63))
+    fn place(&self, text: &[u8]) -> (usize, u64) {
+        let glance = glance(text);
+        ((glance >> self.shift >> 6) as usize, 1 << (glance >> self.shift & 63))
     }
 
-    fn may_have(&self, hash: u32) -> bool {
-        let (word, bit) = self.place(hash);
+    fn may_have(&self, text: &[u8]) -> bool {
+        let (word, bit) = self.place(text);
         self.bits.get(word).is_some_and(|word| word & bit != 0)
     }
 }
@@ -148,11 +149,53 @@ fn numbered(lines: &[Line]) -> (Vec<u32>, usize) {
 
 /// Returns a number that mostly differs where texts do.
 fn hash(text: &[u8]) -> u32 {
+    let mut words = Words::of(text);
+    match text.as_chunks::<8>() {
+        ([], rest) => words.add_short(rest),
+        (all, _) => {
+            all.iter().for_each(|word| words.add(*word));
+            // With the bytes after the last whole word.
+            text.last_chunk().into_iter().for_each(|word| words.add(*word));
+        }
+    }
+    words.mixed()
+}
+
+/// Returns a number that often differs where texts do, by their length and what they begin and end
+/// with: it takes a third of the time of a hash of code, most of whose lines are longer.
+fn glance(text: &[u8]) -> u32 {
+    let mut words = Words::of(text);
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => {
+            words.add(*first);
+            words.add(*last);
+        }
+        _ => words.add_short(text),
+    }
+    words.mixed()
+}
+
+/// Words of a text, mixed to one.
+struct Words(u64);
+
+impl Words {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = text.as_chunks::<8>();
-    let mut state = text.len() as u64;
-    let mut mix = |word: u64| state = (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
-    words.iter().for_each(|word| mix(u64::from_le_bytes(*word)));
-    rest.iter().for_each(|byte| mix(u64::from(*byte)));
-    (state.wrapping_mul(FACTOR) >> 32) as u32
+
+    fn of(text: &[u8]) -> Words {
+        Words(text.len() as u64)
+    }
+
+    fn add(&mut self, word: [u8; 8]) {
+        self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(Words::FACTOR).rotate_left(29);
+    }
+
+    /// Adds fewer than 8 bytes as one word.
+    fn add_short(&mut self, bytes: &[u8]) {
+        let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        self.add(word.to_le_bytes());
+    }
+
+    fn mixed(&self) -> u32 {
+        (self.0.wrapping_mul(Words::FACTOR) >> 32) as u32
+    }
 }
