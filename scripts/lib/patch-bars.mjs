@@ -22,6 +22,8 @@ export const BARS = {
   scores: {
     what: 'commits with renames, -M -C --find-copies-harder -B',
     list: ['--no-merges', '--min-parents=1'],
+    // The paths of changes are bytes, where those in patches are quoted as git's are.
+    settings: ['-c', 'core.quotePath=false'],
     flags: ['-r', '-M', '-C', '--find-copies-harder', '-B', '--raw', '--no-abbrev'],
     /** Only commits with a rename, a copy or a rewritten file say something of scores. */
     isTelling: (expected) => /^:[^\t]* [RCM]\d\d\d\t/m.test(expected.toString('latin1')),
@@ -50,8 +52,8 @@ function rawOf(repo, commit) {
 }
 
 /** Returns what `git diff-tree --stdin` prints of each commit. */
-function expectedOf(git, commits, flags) {
-  const args = ['-c', 'core.quotePath=false', 'diff-tree', '--stdin', ...flags]
+function expectedOf(git, commits, { settings = [], flags }) {
+  const args = [...settings, 'diff-tree', '--stdin', ...flags]
   const out = git(args, commits.map((commit) => `${commit}\n`).join(''))
   const all = new Map(commits.map((commit) => [commit, Buffer.alloc(0)]))
   // No line of a patch begins with the digits of an id.
@@ -72,7 +74,7 @@ function expectedOf(git, commits, flags) {
 
 /** Compares `number` commits; returns how many were compared and how many differ. */
 export function compareBar(bar, { repo, git, random, number }) {
-  const { list, flags, isTelling = () => true, answer } = bar
+  const { list, isTelling = () => true, answer } = bar
   const commits = git(['rev-list', '--all', ...list])
     .toString()
     .trim()
@@ -87,7 +89,7 @@ export function compareBar(bar, { repo, git, random, number }) {
       seen.add(commit)
       batch.push(commit)
     }
-    for (const [commit, expected] of expectedOf(git, batch, flags)) {
+    for (const [commit, expected] of expectedOf(git, batch, bar)) {
       if (compared >= number || !isTelling(expected)) continue
       compared++
       if (answer(repo, commit).equals(expected)) continue
