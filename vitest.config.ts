@@ -4,7 +4,12 @@ import { piped } from './scripts/lib/piped.mjs'
 import { rawFiles } from './scripts/lib/raw-files.mjs'
 import { chromiumOptions } from './tests/support/browsers.ts'
 
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+const timeouts = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // The default of a second is over before a busy machine has shown what a test waits for.
+  expect: { poll: { timeout: 30_000 } },
+}
 
 /** The tests of the viewer that run in Firefox: the first ones only there. */
 const inFirefox = [

@@ -1,7 +1,8 @@
-/** The arguments of `npm test`, and the order of its steps. */
+/** The arguments of `npm test`, the order of its steps, and how long tests wait. */
 import { expect, test } from 'vitest'
 import { steps } from '../../scripts/lib/steps.mjs'
 import { chosenSteps, inLanes, parted } from '../../scripts/lib/test-run.mjs'
+import config from '../../vitest.config.ts'
 
 test('steps are named, and tests after one of them', () => {
   expect(parted([])).toEqual({ names: [], only: [] })
@@ -90,5 +91,15 @@ test('each step comes after those that it needs, or it would not wait for them',
   for (const [at, { needs = [] }] of steps.entries()) {
     const before = steps.slice(0, at).map(({ name }) => name)
     expect(before).toEqual(expect.arrayContaining([...needs]))
+  }
+})
+
+test('what a test polls for may take as long on a busy machine as what it waits for', () => {
+  const projects = config.test?.projects ?? []
+  expect(projects.length).toBeGreaterThan(0)
+  for (const project of projects) {
+    if (typeof project !== 'object' || !('test' in project)) throw new Error('a project of a file')
+    const { name, expect: settings } = project.test ?? {}
+    expect(settings?.poll?.timeout, `${name}`).toBeGreaterThanOrEqual(20_000)
   }
 })

@@ -1,6 +1,6 @@
 /** Requests for paths of other repositories, and for names. */
 import { open } from 'packlens'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
 import { FaultyServer, type ServedFile } from './servers/faulty.ts'
 import { makeScene, withOtherPacks } from './servers/scene.ts'
@@ -162,7 +162,7 @@ test('A single pack and its index are requested once, and before they are opened
   const index = `objects/pack/pack-${'5'.repeat(40)}.idx`
   const pack = index.replace(/idx$/, 'pack')
   for (const file of [index, pack]) {
-    await vi.waitFor(() => expect(asked()).toContain(`/repo.git/${file}`))
+    await expect.poll(asked).toContain(`/repo.git/${file}`)
   }
   const before = asked().length
   for (const file of [index, pack]) await store.open(file, bytes(file))
@@ -178,7 +178,7 @@ test.each([
   const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
   const requested = () =>
     ['.idx', '.pack'].map((ending) => asked().filter((path) => path.endsWith(ending)).length)
-  await vi.waitFor(() => expect(requested()).toEqual(expected))
+  await expect.poll(requested).toEqual(expected)
   // The requests that follow from the list are sent before this one.
   await store.list('objects/pack', bytes('objects/pack'))
   await store.open('ORIG_HEAD', bytes('ORIG_HEAD'))
