@@ -61,7 +61,7 @@ export const steps = [
   { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
   {
     name: 'wasi',
-    about: 'tests of the core, 32-bit',
+    about: 'tests of formats, offsets and limits, 32-bit',
     job: wasiTests,
     cargo: true,
     needs: ['fixtures'],
@@ -173,6 +173,9 @@ const withUnitTests = packages(
   ...['packlens-base', 'packlens-format', 'packlens-query', 'packlens-wasm', 'crc32fast'],
 )
 
+/** The crates whose tests 32 bits can make fail: CONTRIBUTING.md says which these are. */
+const withOffsets = packages('packlens-base', 'packlens-format', 'packlens')
+
 /** Sets up what every job needs: the steps and the other commands. */
 export async function prepare() {
   checkNode()
@@ -264,7 +267,7 @@ function wasiTests({ only }) {
   const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
   const env = { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') }
   // Examples in the documentation are the same on 32 bits, and each would be a program.
-  return cargoTests([...floors, '--locked', '--tests', '--target', wasiTarget], only, env)
+  return cargoTests([...withOffsets, '--locked', '--tests', '--target', wasiTarget], only, env)
 }
 
 async function nodeTests({ only, quick }) {

@@ -161,6 +161,8 @@ fn listings_with_equal_work_units_have_equal_states() {
     assert_ne!(state("main"), state("loose"));
 }
 
+/// Not on 32 bits: what a name means does not depend on the width of a pointer.
+#[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn names_resolve_as_in_git() {
     let mut resolved = 0;

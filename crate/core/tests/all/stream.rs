@@ -1,7 +1,7 @@
 //! Content in chunks: the same bytes for chunks, ranges and parts of any size,
 //! in memory that does not depend on the size of the object.
 
-use crate::common::Host;
+use crate::common::{sweep, Host};
 use crate::packs::{index, PackWriter};
 use packlens::{
     object_id, ContentStream, ErrorKind, HashKind, Limits, ObjectId, ObjectType, Options, Output,
@@ -126,7 +126,7 @@ fn damage_is_reported_at_the_end_at_the_latest() {
 
 fn check_damage(length: usize) {
     let (pack, index, id) = large_pack(&noise(length));
-    for at in (12..pack.len() - 20).step_by(length / 400) {
+    for at in (12..pack.len() - 20).step_by(sweep::step(length / 400)) {
         let mut damaged = pack.clone();
         damaged[at] ^= 0x55;
         let files: [(&str, &[u8]); 2] = [(PACK, &damaged), (INDEX, &index)];

@@ -2,9 +2,13 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod changed_graphs;
+#[cfg(not(target_arch = "wasm32"))]
 mod damaged_commits;
+#[cfg(not(target_arch = "wasm32"))]
 mod link_rows;
+#[cfg(not(target_arch = "wasm32"))]
 mod modes;
+#[cfg(not(target_arch = "wasm32"))]
 mod ref_reach;
 
 use crate::common::{fixtures, sealed, sweep, Host};
@@ -207,7 +211,8 @@ fn damaged() -> Vec<(Graph, String)> {
         }
     }
     assert!(all.len() > 3000, "{} graphs", all.len());
-    all
+    // On 32 bits fewer: an odd one, so that cuts and both masks take their turns.
+    all.into_iter().step_by(sweep::step(1)).collect()
 }
 
 #[test]
@@ -281,7 +286,7 @@ fn a_graph_that_is_not_checked_does_no_harm() {
             assert!(kinds.contains(&error.kind()), "{what}: {error}");
         }
     }
-    assert!(right > 300, "{right} answers are right all the same");
+    assert!(right > 300 / sweep::step(1), "{right} answers are right all the same");
 }
 
 #[test]
