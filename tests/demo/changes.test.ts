@@ -55,12 +55,9 @@ test('both sides can be shown beside each other, and the choice is kept', async 
   await openCommit('Sum faster')
   await page.getByRole('button', { name: 'Side by side' }).click()
   const row = patch('src/sum.c').locator('tr', { has: page.locator('td.added') })
-  expect(await row.locator('td').allTextContents()).toEqual([
-    '5',
-    'static int sum(int a, int b)',
-    '5',
-    'static inline int sum(int a, int b)',
-  ])
+  await expect
+    .poll(() => row.locator('td').allTextContents())
+    .toEqual(['5', 'static int sum(int a, int b)', '5', 'static inline int sum(int a, int b)'])
   await goBack(page)
   await openCommit('Take the numbers')
   await page.locator('.diff-split').first().waitFor()
@@ -104,7 +101,7 @@ test('a large change is shown on request', async () => {
   await openCommit('Check a table of sums')
   expect(await linesOf('src/table.txt')).toEqual([])
   await page.getByRole('button', { name: 'Show 700 lines' }).click()
-  expect((await linesOf('src/table.txt')).at(-1)).toBe('+700 1400 2100')
+  await expect.poll(async () => (await linesOf('src/table.txt')).at(-1)).toBe('+700 1400 2100')
 })
 
 test('the first commit adds all of its files', async () => {

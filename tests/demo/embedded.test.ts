@@ -90,7 +90,7 @@ test('the page can be used with the keyboard', async () => {
   const page = await viewer.open()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.locator('.markdown').waitFor()

@@ -114,7 +114,7 @@ test('a folder without a repository is an error, and the open repository stays',
   await page.getByLabel('Pack and index').setInputFiles(broken)
   await page.getByRole('alert').getByText('damaged, or is not a repository').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
   expect(await page.locator('.header h1').textContent()).toBe(before)
   await page.locator('.files').getByRole('link', { name: 'README.md', exact: true }).waitFor()
 })

@@ -63,6 +63,7 @@ test('a narrow screen shows what opens another repository on request', async () 
   expect(await open.getAttribute('aria-expanded')).toBe('true')
   // Its buttons have their words in one line each.
   await go(page, '#/main/src/check.py')
+  await page.locator('.file-actions button').first().waitFor()
   const heights = page
     .locator('.file-actions button')
     .evaluateAll((found) => found.map((button) => button.getBoundingClientRect().height))
@@ -77,7 +78,7 @@ test('a graph of many lanes leaves room for the text on a phone', async () => {
   await graph.waitFor()
   expect((await box(graph)).width).toBeGreaterThan(60)
   await page.setViewportSize({ width: 390, height: 800 })
-  expect((await box(graph)).width).toBeLessThanOrEqual(52)
+  await expect.poll(async () => (await box(graph)).width).toBeLessThanOrEqual(52)
   // The lines keep their places beside the dots.
   const drawn = await box(graph.locator('svg'))
   expect(drawn.width).toBeGreaterThan(60)
