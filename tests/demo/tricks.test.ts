@@ -3,16 +3,14 @@
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { downloaded } from './downloads.ts'
-import { go, openFolder, strangers, useViewer, waitForRepository } from './viewer.ts'
+import { go, strangers, useViewer } from './viewer.ts'
 
 const viewer = useViewer()
 let page: Page
 
 beforeEach(async () => {
-  page = await viewer.open()
+  page = await viewer.openOnce('tricks')
   page.setDefaultTimeout(30_000)
-  await openFolder(page, 'tricks')
-  await waitForRepository(page, 'tricks')
   await page.locator('.files tbody th').first().waitFor()
 })
 
@@ -161,6 +159,8 @@ test('the file finder', async () => {
   await dialog.locator('input').fill('canary')
   await dialog.getByRole('option').first().waitFor()
   expect(await strangers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test.each([

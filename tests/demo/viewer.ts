@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright'
+import type { Plugin } from 'vite'
 import { preview } from 'vite'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
@@ -14,6 +15,11 @@ export interface Viewer {
    * `prepare` is called before the page is loaded.
    */
   open(hash?: string, shown?: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>
+  /**
+   * Returns a page in which a fixture's folder is opened, where that begins: that of the test
+   * before, unless it failed. For tests that only go from page to page.
+   */
+  openOnce(folder: string): Promise<Page>
   /** Does not record requests to another server from now on. */
   allow(url: string): void
   /** Returns the records and clears them: for tests that provoke some. */
@@ -43,6 +49,7 @@ export function useViewer({
   let server: Server
   let browser: Browser
   const pages: Page[] = []
+  let kept: { page: Page; start: string } | null = null
   const faults: string[] = []
   const allowed = ['blob:']
 
@@ -50,11 +57,14 @@ export function useViewer({
     server = await serve()
     browser = await launchers[name]()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const hasFailed = task.result?.state === 'fail'
     for (const page of pages.splice(0)) {
       // What the tricks of a repository would set: tests/fixtures/repositories/tricks.sh.
       const canary = await page.evaluate(() => (globalThis as { canary?: unknown }).canary)
       if (canary !== undefined) faults.push(`canary: ${canary}`)
+      if (page === kept?.page && !hasFailed && faults.length === 0) continue
+      if (page === kept?.page) kept = null
       await page.context().close()
     }
     expect(faults.splice(0)).toEqual([])
@@ -64,17 +74,33 @@ export function useViewer({
     await server?.close()
   })
 
+  const open: Viewer['open'] = async (hash = '', shown = 'main section', prepare) => {
+    const context = await browser.newContext()
+    // Also tabs that the page opens.
+    context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
+    const page = await context.newPage()
+    page.setDefaultTimeout(isFirefox ? 12_000 : 30_000)
+    pages.push(page)
+    await prepare?.(page)
+    await page.goto(server.url + hash)
+    await page.locator(shown).first().waitFor()
+    return page
+  }
+
   return {
-    async open(hash = '', shown = 'main section', prepare = async () => {}) {
-      const context = await browser.newContext()
-      // Also tabs that the page opens.
-      context.on('page', (page) => noteFaults(page, [server.url, ...allowed], faults))
-      const page = await context.newPage()
-      page.setDefaultTimeout(isFirefox ? 12_000 : 30_000)
-      pages.push(page)
-      await prepare(page)
-      await page.goto(server.url + hash)
-      await page.locator(shown).first().waitFor()
+    open,
+    async openOnce(folder) {
+      if (kept) {
+        pages.push(kept.page)
+        await go(kept.page, kept.start)
+        await kept.page.locator('main:not(.busy)').waitFor()
+        return kept.page
+      }
+      const page = await open()
+      await openFolder(page, folder)
+      await waitForRepository(page, folder)
+      await page.locator('main:not(.busy)').waitFor()
+      kept = { page, start: new URL(page.url()).hash }
       return page
     },
     allow: (url) => allowed.push(url),
@@ -99,6 +125,17 @@ function noteFaults(page: Page, allowed: readonly string[], faults: string[]): v
   })
 }
 
+/** Sends files as they are: compressing the pack took a third of a second for each page. */
+const uncompressed: Plugin = {
+  name: 'uncompressed',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      delete request.headers['accept-encoding']
+      next()
+    })
+  },
+}
+
 /** Serves the built viewer; at any port by default. */
 export async function serveBuilt(port = 0): Promise<Server> {
   const outDir = path.join(targetDir, 'demo')
@@ -107,6 +144,7 @@ export async function serveBuilt(port = 0): Promise<Server> {
     root: inRoot('demo'),
     build: { outDir },
     preview: { host: '127.0.0.1', port, strictPort: port > 0 },
+    plugins: [uncompressed],
     logLevel: 'silent',
   })
   const url = server.resolvedUrls?.local[0]
