@@ -25,7 +25,8 @@ import { installWebKit } from './webkit.mjs'
 /**
  * `needs` are steps that must have passed before: asking for one step by its
  * name runs these too. `cargo` marks those of cargo alone, which run beside the others. What a
- * step makes is read by those that need it, and changed by no other.
+ * step makes is read by those that need it, and changed by no other. Those that need a step of
+ * cargo come last: until then neither waits for the other.
  * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected, `apart`
  * those that run only when they are named.
  */
@@ -43,13 +44,7 @@ export const steps = [
     job: published,
     needs: ['tsc'],
   },
-  {
-    name: 'trap',
-    about: 'a package that traps on request',
-    job: trap,
-    cargo: true,
-    needs: ['published'],
-  },
+  { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
   {
     name: 'native',
     about: 'tests of the core and its boundary',
@@ -58,20 +53,19 @@ export const steps = [
     needs: ['fixtures'],
     filters: true,
   },
-  { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
+  {
+    name: 'trap',
+    about: 'a package that traps on request',
+    job: trap,
+    cargo: true,
+    needs: ['published'],
+  },
   {
     name: 'wasi',
     about: 'tests of formats, offsets and limits, 32-bit',
     job: wasiTests,
     cargo: true,
     needs: ['fixtures'],
-    filters: true,
-  },
-  {
-    name: 'browser',
-    about: 'the package in Chromium',
-    job: ({ only }) => vitest('browser', only),
-    needs: ['trap', 'fixtures'],
     filters: true,
   },
   {
@@ -85,6 +79,13 @@ export const steps = [
     about: 'the demo, built, in Chromium',
     job: ({ only }) => vitest('demo', only),
     needs: ['published', 'fixtures'],
+    filters: true,
+  },
+  {
+    name: 'browser',
+    about: 'the package in Chromium',
+    job: ({ only }) => vitest('browser', only),
+    needs: ['trap', 'fixtures'],
     filters: true,
   },
   {
@@ -111,7 +112,7 @@ export const steps = [
     filters: true,
     apart: true,
   },
-  // The last, because it alone uses two cores: the cargo steps may have ended before.
+  // The last, because it uses two cores all the time: the cargo steps may have ended before.
   {
     name: 'node',
     about: 'the package in Node',

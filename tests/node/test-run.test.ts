@@ -87,6 +87,22 @@ test('steps run in sequence on one core, and never before the steps that they ne
   ])
 })
 
+test('while cargo compiles, all steps run that need nothing of it', async () => {
+  const begun = new Set<string>()
+  const runOne = ({ name, cargo }: { name: string; cargo?: boolean }) => {
+    begun.add(name)
+    return cargo ? new Promise(() => {}) : Promise.resolve({ name, result: 'passed' })
+  }
+  const usual = steps.filter(({ name }) => chosenSteps([]).has(name))
+  void inLanes(usual, runOne, true)
+  await new Promise((resolve) => setImmediate(resolve))
+  const ofCargo = new Set(usual.filter(({ cargo }) => cargo).map(({ name }) => name))
+  const free = usual.filter(
+    ({ name, needs = [] }) => !ofCargo.has(name) && !needs.some((need) => ofCargo.has(need)),
+  )
+  expect([...begun]).toEqual(expect.arrayContaining(free.map(({ name }) => name)))
+})
+
 test('each step comes after those that it needs, or it would not wait for them', () => {
   for (const [at, { needs = [] }] of steps.entries()) {
     const before = steps.slice(0, at).map(({ name }) => name)
