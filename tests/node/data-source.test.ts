@@ -23,8 +23,26 @@ function one<T>(list: readonly T[]): T {
   return list[random(list.length)] as T
 }
 
-/** What git prints, a byte a character; `null` if it fails. */
+/** What git printed, by its arguments: the repository does not change. Emptied when it is large. */
+const printed = new Map<string, string | null>()
+let kept = 0
+
+/** What git prints, a byte a character; `null` if it fails. A process takes longer than most answers. */
 function git(args: readonly string[], ref = 'HEAD'): string | null {
+  const key = [ref, ...args].join('\0')
+  const known = printed.get(key)
+  if (known !== undefined) return known
+  const answer = runGit(args, ref)
+  kept += answer?.length ?? 0
+  if (kept > 64 << 20) {
+    printed.clear()
+    kept = 0
+  }
+  printed.set(key, answer)
+  return answer
+}
+
+function runGit(args: readonly string[], ref: string): string | null {
   const env = {
     ...process.env,
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' },
@@ -130,8 +148,10 @@ const CALL: Readonly<Record<string, () => Promise<readonly [unknown, unknown, un
     const path = somePath(ref)
     const entry = await source.provideEntry(ref, bytes(path))
     const [line] = fields(git(['ls-tree', '-l', '-z', '--full-tree', ref, path]))
-    const root = { type: 'directory', path: '', oid: git(['rev-parse', `${ref}^{tree}`])?.trim() }
-    const expected = path === '' ? root : line === undefined ? null : entryOf(line)
+    const root = () => {
+      return { type: 'directory', path: '', oid: git(['rev-parse', `${ref}^{tree}`])?.trim() }
+    }
+    const expected = path === '' ? root() : line === undefined ? null : entryOf(line)
     return [[ref, path], entry && plain(entry), expected]
   },
   async provideDirectory() {
@@ -250,7 +270,7 @@ const CALL: Readonly<Record<string, () => Promise<readonly [unknown, unknown, un
     const author = maybe(4) ? one(['a', 'ex', 'B', 'nobody']) : ''
     const query = maybe(4) ? one(['the', 'a', 'Fix', 'test']) : ''
     const found = await source.provideCommits({ ...page, from, path: bytes(path), author, query })
-    const isFile = git(['cat-file', '-t', `${from}:${path}`]) === 'blob\n'
+    const isFile = path !== '' && git(['cat-file', '-t', `${from}:${path}`]) === 'blob\n'
     const flags = [
       '-F',
       '-i',
