@@ -5,8 +5,8 @@ import { rawFiles } from './scripts/lib/raw-files.mjs'
 import { chromiumOptions } from './tests/support/browsers.ts'
 
 const timeouts = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // The default of a second is over before a busy machine has shown what a test waits for.
   expect: { poll: { timeout: 30_000 } },
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await using repo = await open(source)
   expect(await repo.countCommits('HEAD')).toBe(COUNT)
   opened = repo.stats().filesOpened
-}, 60_000)
+})
 
 test.each([false, true])('A walk has the same answer; in a worker: %s', async (worker) => {
   await using repo = await open(source, { worker, workers: 2 })

@@ -15,7 +15,7 @@ function page(cwd: string, args: readonly string[], env: Readonly<Record<string,
     cwd: path.resolve(unpacked, cwd),
     env: { ...environment, TERM: 'dumb', PAGER: '', ...env },
     maxBuffer: 1 << 28,
-    timeout: 30_000,
+    timeout: 100_000,
   })
   return { exit: status, stdout: stdout.toString(), stderr: stderr.toString() }
 }

@@ -139,7 +139,7 @@ export function runProcess(cwd: string, args: readonly string[], options: RunOpt
     env: { ...environment, ...options.env },
     input: options.stdin ?? '',
     maxBuffer: 1 << 28,
-    timeout: 30_000,
+    timeout: 100_000,
   })
   return { exit: status, stdout, stderr: stderr.toString(), writes: [] }
 }

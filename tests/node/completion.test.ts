@@ -55,7 +55,7 @@ function offered(cwd: string, lines: readonly (readonly string[])[]): string[][]
     input: script,
     cwd,
     env: { ...environment, PATH: `${bin}:${process.env.PATH}` },
-    timeout: 60_000,
+    timeout: 100_000,
   })
   expect([error, stderr?.toString()]).toEqual([undefined, ''])
   const parts = stdout.toString().split(/^END\n/m)

@@ -178,7 +178,7 @@ test.runIf(process.platform !== 'win32')('Files that are pipes are waited for by
       rmSync(pipe, { force: true })
       expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
       const args = ['--input-type=module', '--eval', script]
-      const { stdout, signal } = spawnSync('node', args, { timeout: 60_000, encoding: 'utf8' })
+      const { stdout, signal } = spawnSync('node', args, { timeout: 100_000, encoding: 'utf8' })
       expect([name, signal, stdout.trim()]).toEqual([name, null, last])
       rmSync(pipe)
     }

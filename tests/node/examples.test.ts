@@ -9,7 +9,7 @@ function example(name: string, ...args: string[]): string {
   const script = path.join(root, 'examples', name)
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
     env: environment,
-    timeout: 30_000,
+    timeout: 100_000,
   })
   expect([status, stderr.toString()]).toEqual([0, ''])
   return stdout.toString()

@@ -250,7 +250,7 @@ describe('A process', () => {
   const run = (script: string) => {
     const text = `import { open } from 'packlens'\n${script}`
     const options = ['--input-type=module', '-e', text, folderOf(main)]
-    return spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8', timeout: 30_000 })
+    return spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8', timeout: 100_000 })
   }
 
   test('ends on its own while a repository is open, but not while a call waits', () => {
