@@ -37,8 +37,8 @@ function gitAnswer(args: readonly string[], cwd = folder) {
 }
 
 /** Compares the output and the exit code with git's; returns the output. */
-function compare(args: readonly string[], cwd = folder): string {
-  const { exit, stdout } = gitAnswer(args, cwd)
+function compare(args: readonly string[], cwd = folder, answer = gitAnswer(args, cwd)): string {
+  const { exit, stdout } = answer
   const own = run(cwd, args)
   expect({ exit: own.exit, stdout: own.stdout.toString('latin1') }, args.join(' ')).toEqual({
     exit,
@@ -74,14 +74,20 @@ const FLAGS = [
   ['--line-porcelain', '-C', '-C', '-C12'],
 ]
 
+/** Files of some commits: each commit and a name. */
+let files: (readonly [commit: string, name: string])[] = []
+
+beforeAll(() => {
+  const commits = git(history, ['rev-list', '--all']).filter((_, at) => at % 24 === 3)
+  files = commits.flatMap((commit) => {
+    const paths = git(history, ['ls-tree', '-r', '--name-only', commit])
+    return paths.filter((name) => !name.startsWith('"')).map((name) => [commit, name] as const)
+  })
+})
+
 /** Returns arguments for files of some commits. */
 function questions(flags: readonly string[]): string[][] {
-  const commits = git(history, ['rev-list', '--all']).filter((_, at) => at % 24 === 3)
-  return commits.flatMap((commit) => {
-    const paths = git(history, ['ls-tree', '-r', '--name-only', commit])
-    const named = paths.filter((name) => !name.startsWith('"'))
-    return named.map((name) => blame(history, ...flags, commit, '--', name))
-  })
+  return files.map(([commit, name]) => blame(history, ...flags, commit, '--', name))
 }
 
 const titled = (all: readonly (readonly string[])[]) =>
@@ -97,9 +103,10 @@ describe('histories', () => {
 
   // Before git 2.52, ids had one digit more than they needed if none was marked with `^`.
   test.each(titled(FOR_PEOPLE))('for people %s', (_, flags) => {
-    const marked = questions(flags).filter((args) => /^\^/m.test(gitAnswer(args).stdout))
+    const answers = questions(flags).map((args) => [args, gitAnswer(args)] as const)
+    const marked = answers.filter(([, { stdout }]) => /^\^/m.test(stdout))
     expect(marked.length).toBeGreaterThan(10)
-    for (const args of marked) compare(args)
+    for (const [args, answer] of marked) compare(args, folder, answer)
   })
 })
 
