@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { errors } from '../../demo/src/words/errors.ts'
 import { first } from '../../demo/src/words/first.ts'
 import { pages } from '../../demo/src/words/pages.ts'
@@ -68,11 +68,21 @@ function nameOf(name: ts.PropertyName): string {
   return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : ''
 }
 
+/** The scripts with longer words, by their names: made once, because parsing them takes long. */
+let scripts: (readonly [name: string, body: string])[] = []
+
+beforeAll(() => {
+  const names = readdirSync(assets).filter((name) => /^(?:index|more)-.*\.js$/.test(name))
+  scripts = names.map((name) => [
+    name,
+    withLongWords(readFileSync(path.join(assets, name), 'utf8')),
+  ])
+})
+
 /** Serves the scripts with longer words. */
 async function serveLongWords(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 700 })
-  for (const name of readdirSync(assets).filter((name) => /^(?:index|more)-.*\.js$/.test(name))) {
-    const body = withLongWords(readFileSync(path.join(assets, name), 'utf8'))
+  for (const [name, body] of scripts) {
     await page.route(`**/${name}`, (route) =>
       route.fulfill({ body, contentType: 'text/javascript' }),
     )
