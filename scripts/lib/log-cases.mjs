@@ -284,7 +284,8 @@ function cherry(repository, random) {
       ...some(2, [['--tags'], ['--branches=m*']]),
       ...excluded,
     ]
-    return [...shown, ...allowed, how, ...revisions, ...limit]
+    const listed = some(3, [['--topo-order'], ['--date-order'], ['--children']])
+    return [...shown, ...allowed, ...listed, how, ...revisions, ...limit]
   }
   const how = one([
     ...[['--cherry-pick'], ['--cherry-mark'], ['--cherry'], ['--cherry-mark', '--left-right']],

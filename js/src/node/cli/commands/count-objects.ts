@@ -3,11 +3,11 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Garbage, StorageCounts } from '../../../questions/storage.js'
 import { COUNT_OBJECTS, decodeCounts } from '../../../questions/storage.js'
-import { gitDirectoryAt } from '../../path-store.js'
 import { parseOptions } from '../args/options.js'
 import { environmentOf } from '../base/environment.js'
 import { Misused } from '../base/exit.js'
 import type { Command, Opened } from '../opening/command.js'
+import { objectDirectoryOf } from '../repository/object-directory.js'
 import { fromBytes } from '../text/bytes.js'
 import { humanBytes } from '../text/sizes.js'
 
@@ -77,14 +77,13 @@ function countsOf({ reader }: Opened): StorageCounts {
 /** Returns the directory of objects, and the name that git shows for it. */
 function placesOf(
   { io, gitDir: named }: Command,
-  { place }: Opened,
+  opened: Opened,
 ): { readonly objects: string; readonly shown: string } {
-  const { directories } = environmentOf(io)
-  const { gitDir, top } = place
-  const common = gitDirectoryAt(gitDir, directories)?.commonDir ?? gitDir
-  const objects = directories.objectDirectory ?? path.join(common, 'objects')
+  const { gitDir, top } = opened.place
+  const { common, objects } = objectDirectoryOf(opened)
   const own = { objects, shown: objects }
-  if (directories.objectDirectory) return { ...own, shown: io.env.GIT_OBJECT_DIRECTORY ?? objects }
+  if (environmentOf(io).directories.objectDirectory)
+    return { ...own, shown: io.env.GIT_OBJECT_DIRECTORY ?? objects }
   if (common !== gitDir) return own
   if (named !== undefined) return { ...own, shown: `${named}/objects` }
   if (gitDir === io.cwd) return { ...own, shown: './objects' }

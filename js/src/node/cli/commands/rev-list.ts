@@ -88,11 +88,9 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     return 0
   }
   const request = {
-    ...options.question(),
+    ...revisions.limited(options.question()),
     ...filters.question(reader, options.flags),
-    order: revisions.orderOf(options.flags.order),
     specs: reader.specs(revisions.specs),
-    paths: revisions.pathspec,
   }
   if (usage.isWanted) {
     usage.print(opened, request)

@@ -284,7 +284,7 @@ export class CommitList {
 
   #question(rewrites: boolean): RevListQuestion {
     const { reader } = this.#opened
-    const { pathspec, specs } = this.revisions
+    const { specs } = this.revisions
     const { lines } = this.options
     const own = this.#selection()
     const asked = new Set(lines)
@@ -298,11 +298,12 @@ export class CommitList {
     }
     const isOrdered = own.order !== undefined && own.order !== 'default'
     return {
-      ...own,
-      order: this.revisions.orderOf(this.hasGraph && !isOrdered ? 'topo' : own.order),
+      ...this.revisions.limited({
+        ...own,
+        order: this.hasGraph && !isOrdered ? 'topo' : own.order,
+      }),
       lines: [...asked],
       specs: reader.specs(specs),
-      paths: pathspec,
     }
   }
 }

@@ -11,11 +11,17 @@ import { type NamedObject, RevisionRefs } from '../revisions/revision-refs.js'
 import { type Found, findRevisions } from '../revisions/revisions.js'
 import { bytesOfArgument } from '../text/bytes.js'
 import { bisectRefs } from './bisect-refs.js'
+import { hasCommitGraph } from './commit-graph.js'
 
 /** A revision with the name that it was given. */
 export interface NamedTip extends NamedObject {
   readonly excluded: boolean
 }
+
+/** What is known of a list of commits before its revisions. */
+type Listing = Partial<
+  Pick<RevListQuestion, 'order' | 'lines' | 'simplify' | 'ancestryPathOf' | 'since'>
+>
 
 export class HistoryRevisions {
   readonly #opened: Opened
@@ -84,10 +90,31 @@ export class HistoryRevisions {
     return this.#noWalk === null
   }
 
-  /** Returns the order of a list: one of its own if only revisions are listed. */
-  orderOf(order: RevListQuestion['order']): RevListQuestion['order'] {
-    if (this.#noWalk === null) return order
-    return this.#noWalk === 'unsorted' ? 'given' : 'tips'
+  /**
+   * Returns a question with its order, and what limits its commits. git compares named commits
+   * with their parents only while it lists them one by one: for an order, for children and for an
+   * ancestry path it collects all commits first, and then lists named ones without a look at paths
+   * and at the date that a walk ends at.
+   */
+  limited<T extends Listing>(listing: T): T & { readonly paths: Uint8Array | undefined } {
+    const { order, lines = [], simplify = [] } = listing
+    const paths = this.pathspec
+    if (this.walks) return { ...listing, paths }
+    const isOnPath = simplify.includes('ancestryPath')
+    const isOrdered = order !== undefined && order !== 'default'
+    const isAsked = paths !== undefined || listing.since !== undefined
+    const isCollected =
+      isOnPath ||
+      lines.includes('children') ||
+      // With a commit-graph git walks in an order without collecting commits.
+      (isOrdered && isAsked && !hasCommitGraph(this.#opened))
+    return {
+      ...listing,
+      order: this.#noWalk === 'unsorted' ? 'given' : 'tips',
+      simplify: simplify.filter((one) => one !== 'ancestryPath'),
+      ancestryPathOf: undefined,
+      ...(isCollected ? { paths: undefined, since: undefined } : { paths }),
+    }
   }
 
   /** Whether any commits are excluded. */
