@@ -19,18 +19,21 @@ export function filteredObjects({ commits, tags, paths }, random) {
   const revisions = one([
     [tip(), '--max-count=30'],
     [tip(), `^${near()}`, '--max-count=200'],
+    [tip(), `^${near()}`, ...some(2, [['--unpacked']])],
     [tip(), tip(), '--max-count=5'],
     [within(), tip(), '--max-count=3'],
     [within(), within()],
     [`${one(commits)}^{tree}`, tip(), '--max-count=1'],
   ])
+  const omitted = revisions.includes('--unpacked') ? [] : [['--filter-print-omitted']]
   return [
     ...['rev-list', '--objects'],
     ...filters.map((spec) => `--filter=${spec}`),
     ...some(3, [['--filter-provided-objects']]),
-    ...some(3, [['--filter-print-omitted']]),
+    ...(omitted.length > 0 ? some(3, omitted) : []),
     ...some(8, [['--no-object-names'], ['--count'], ['--quiet']]),
     ...some(8, [['--missing=print'], ['--missing=allow-any'], ['--no-filter']]),
+    ...some(4, [['--use-bitmap-index']]),
     ...revisions,
   ]
 }

@@ -10,6 +10,8 @@ import {
   addTags,
   filteredHistory,
   MISSING,
+  PACKED,
+  packAndContinue,
   QUESTIONS,
   removeObjects,
 } from '../fixtures/filtered-history.mjs'
@@ -17,14 +19,13 @@ import { environment, run, unpacked } from './cli-support.ts'
 import { codeOf, collect, root } from './support.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'packlens-filtered-'))
-const [whole, lacking] = ['whole', 'lacking'].map((name) => path.join(scratch, name)) as [
-  string,
-  string,
-]
+const whole = path.join(scratch, 'whole')
+const lacking = path.join(scratch, 'lacking')
+const packed = path.join(scratch, 'packed')
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 beforeAll(() => {
-  for (const gitDir of [whole, lacking]) {
+  for (const gitDir of [whole, lacking, packed]) {
     const git = (args: string[], input?: string | Buffer) => {
       const options = { env: environment, input }
       const { status, stdout, stderr } = spawnSync('git', ['--git-dir', gitDir, ...args], options)
@@ -35,12 +36,13 @@ beforeAll(() => {
     git(['fast-import', '--quiet', '--done', '--force'], filteredHistory())
     addTags(git)
     if (gitDir === lacking) removeObjects(gitDir, git)
+    if (gitDir === packed) packAndContinue(git)
   }
 })
 
 interface Recorded {
   readonly args: readonly string[]
-  readonly lacks: boolean
+  readonly of: 'whole' | 'lacking' | 'packed'
   readonly exit: number
   readonly lines: readonly string[]
 }
@@ -50,19 +52,17 @@ const recorded: Recorded[] = JSON.parse(
 )
 
 test('all questions are recorded', () => {
-  expect(recorded.map(({ args }) => args.join(' '))).toEqual([...QUESTIONS, ...MISSING])
+  expect(recorded.map(({ args }) => args.join(' '))).toEqual([...QUESTIONS, ...MISSING, ...PACKED])
 })
 
 test.each(
-  recorded.map(
-    (one) => [`${one.args.join(' ')}${one.lacks ? ' of missing objects' : ''}`, one] as const,
-  ),
-)('git rev-list %s', (_, { args, lacks, exit, lines }) => {
-  const answer = run(scratch, ['--git-dir', lacks ? lacking : whole, 'rev-list', ...args])
+  recorded.map((one) => [`${one.args.join(' ')} of the ${one.of} repository`, one] as const),
+)('git rev-list %s', (_, { args, of, exit, lines }) => {
+  const answer = run(scratch, ['--git-dir', path.join(scratch, of), 'rev-list', ...args])
   expect(answer.exit, answer.stderr).toBe(exit)
   if (exit !== 0) return
-  const own = withSortedTail(answer.stdout).toString('latin1')
-  expect(own.split('\n').slice(0, -1)).toEqual(lines)
+  const own = withSortedTail(answer.stdout).toString('latin1').split('\n').slice(0, -1)
+  expect(of === 'packed' ? own.sort() : own).toEqual(lines)
 })
 
 test('git refuses what is no filter, and packlens what it lacks', () => {
@@ -76,7 +76,9 @@ test('git refuses what is no filter, and packlens what it lacks', () => {
     expect(error('--objects', `--filter=${spec}`)[0], spec).toBe(128)
   }
   expect(error('--objects', '--filter=foo')[1]).toBe('fatal: invalid filter-spec: foo')
-  expect(error('--objects', '--use-bitmap-index', '--filter=blob:none')[0]).toBe(128)
+  for (const other of ['--boundary', '--oneline', '--objects -1']) {
+    expect(error('--unpacked', ...other.split(' '))[0], other).toBe(128)
+  }
 })
 
 test('as many objects are counted with bitmaps as without', () => {

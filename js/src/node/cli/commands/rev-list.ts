@@ -6,11 +6,13 @@ import { fatal, Help, Misused } from '../base/exit.js'
 import type { Io } from '../base/io.js'
 import { safeBytes } from '../base/terminal.js'
 import { BisectArgs, type EachCommit } from '../log/bisect-args.js'
+import { listByBitmaps, requestedIds } from '../log/bitmap-list.js'
 import { CommitList } from '../log/commit-list.js'
 import { DiskUsage } from '../log/disk-usage.js'
 import { ObjectFilterArgs } from '../log/object-filter-args.js'
 import { eachLogged } from '../log/reflog-log.js'
 import { RevListFormat } from '../log/rev-list-format.js'
+import { listUnpacked } from '../log/unpacked.js'
 import type { Command, Opened } from '../opening/command.js'
 import { walk } from '../repository/walk.js'
 
@@ -19,7 +21,7 @@ const UNSUPPORTED = new RegExp(
   `^--(${[
     'progress',
     'maximal-only|in-commit-order',
-    'single-worktree|alternate-refs|indexed-objects|unpacked',
+    'single-worktree|alternate-refs|indexed-objects',
     'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
   ].join('|')})(=|$)`,
 )
@@ -41,6 +43,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   let walksReflogs = false
   let names = true
   let quiet = false
+  let isUnpacked = false
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     const rest = args.slice(at)
@@ -56,6 +59,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     else if (arg === '--object-names' || arg === '--no-object-names') {
       names = arg === '--object-names'
     } else if (arg === '--quiet') quiet = true
+    else if (arg === '--unpacked') isUnpacked = true
     else if (arg === '-g' || arg === '--walk-reflogs') walksReflogs = true
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list does not support ${arg}`)
     else throw new Misused('', arg)
@@ -71,6 +75,9 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   }
   if (quiet && (count || isFormatted) && !usage.isWanted) {
     throw fatal('packlens rev-list does not support --quiet with --count or formats')
+  }
+  if (isUnpacked && (bisect.isWanted || walksReflogs || usage.isWanted || isFormatted)) {
+    throw fatal('packlens rev-list does not support --unpacked with such an option')
   }
   if (bisect.isWanted || walksReflogs) {
     if (objects || quiet || (bisect.isWanted && walksReflogs)) {
@@ -92,17 +99,41 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
     ...filters.question(reader, options.flags),
     specs: reader.specs(revisions.specs),
   }
+  const isKept =
+    options.flags.useBitmaps && objects
+      ? filters.keepsOfBitmaps(() => requestedIds(opened, revisions.tips))
+      : null
+  if (isKept) {
+    const plain = { ...request, filtered: options.flags.filtered }
+    let listed = 0
+    const isListed = listByBitmaps(opened, plain, isKept, (all) => {
+      const oids = isUnpacked ? all.filter((oid) => !reader.isPacked(oid)) : all
+      listed += oids.length
+      if (count) return
+      if (usage.isWanted) for (const oid of oids) usage.add(opened, oid)
+      else io.write(Buffer.from(oids.map((oid) => `${oid}\n`).join('')))
+    })
+    if (isListed && (count || usage.isWanted)) {
+      io.write(Buffer.from(`${count ? listed : usage.total}\n`))
+    }
+    if (isListed) return 0
+  }
   if (usage.isWanted) {
     usage.print(opened, request)
     return 0
   }
   const isNamed = names || !objects || count
-  const listed = walk(opened, request, (page) => {
+  const print = (page: Uint8Array) => {
     const lines = filters.quoted(page, opened.quote)
     if (quiet) return io.write(tailOf(lines))
     return io.write(isNamed ? safeBytes(io, lines) : withoutNames(lines))
-  })
-  return whenReady(listed, () => 0)
+  }
+  if (!isUnpacked) return whenReady(walk(opened, request, print), () => 0)
+  if (filters.printsOmitted) {
+    throw fatal('packlens rev-list does not support --unpacked with --filter-print-omitted')
+  }
+  listUnpacked(opened, request, print)
+  return 0
 }
 
 /** Prints the commits that reflogs have, without what these say of them, or their number. */

@@ -178,6 +178,7 @@ const revList: Description = {
         ['--bisect-all', 'all commits, those that halve it best first'],
         ['-g, --walk-reflogs', 'the commits that refs pointed at'],
         ['--use-bitmap-index', 'use the bitmaps of packs'],
+        ['--unpacked', 'only commits and objects that are in no pack'],
         ['--disk-usage[=human]', 'only how many bytes the listed objects take in packs or files'],
         ['--filter=<filter-spec>', 'with --objects, list only objects that pass'],
         ['--no-filter', 'ignore the filters before this'],

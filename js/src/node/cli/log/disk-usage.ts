@@ -13,6 +13,7 @@ const OTHER = /^[~?].*\n/gm
 
 export class DiskUsage {
   #format: 'bytes' | 'human' | null = null
+  #sum = 0
 
   /** Takes an option; returns 0, or `null` if it is another one. */
   take(arg: string): number | null {
@@ -32,17 +33,25 @@ export class DiskUsage {
 
   /** Prints the sum, after lines about objects that filters omit or that are missing. */
   print(opened: Opened, request: RevListQuestion): void {
-    const { io, reader } = opened
-    let sum = 0
+    const { io } = opened
     walkSlowly(opened, { ...request, count: false }, (page) => {
       const text = fromBytes(page)
-      for (const [, id = ''] of text.matchAll(LISTED)) sum += reader.storage(id)?.diskSize ?? 0
+      for (const [, id = ''] of text.matchAll(LISTED)) this.add(opened, id)
       const others = text.match(OTHER)
       if (others) io.write(Buffer.from(others.join('')))
     })
     // git counts no commits then.
     const count = request.count ? '0\n' : ''
-    const size = this.#format === 'human' ? humanBytes(sum) : `${sum}`
-    io.write(Buffer.from(`${count}${size}\n`))
+    io.write(Buffer.from(`${count}${this.total}\n`))
+  }
+
+  /** Adds an object to the sum. */
+  add({ reader }: Opened, oid: string): void {
+    this.#sum += reader.storage(oid)?.diskSize ?? 0
+  }
+
+  /** The sum as it is printed. */
+  get total(): string {
+    return this.#format === 'human' ? humanBytes(this.#sum) : `${this.#sum}`
   }
 }

@@ -5,6 +5,7 @@ import { fatal } from '../base/exit.js'
 import type { Opened } from '../opening/command.js'
 import type { Reader } from '../repository/reader.js'
 import { bytesOfArgument, fromBytes, toBytes, unquotePath } from '../text/bytes.js'
+import { bitmapFilter, type Found } from './bitmap-filter.js'
 import type { Flags } from './history-options.js'
 
 const MISSING: readonly string[] = [
@@ -16,6 +17,8 @@ const QUOTED = /^(\?[0-9a-f]+ path=)(".*")( type=.*)?$/gm
 
 const OMITTED = '--filter-print-omitted'
 const FLAGS: readonly string[] = ['--filter-provided-objects', OMITTED]
+
+type Keeps = (object: Found) => boolean
 
 export class ObjectFilterArgs {
   #filters: string[] = []
@@ -42,6 +45,11 @@ export class ObjectFilterArgs {
     return asked.#missing !== 'error'
   }
 
+  /** Whether omitted objects are printed. */
+  get printsOmitted(): boolean {
+    return this.#flags.has(OMITTED)
+  }
+
   /** Quotes the paths of a page as the configuration says. */
   quoted(page: Uint8Array, quote: Opened['quote']): Uint8Array {
     if (this.#missing !== 'print-info') return page
@@ -54,21 +62,27 @@ export class ObjectFilterArgs {
     return toBytes(text)
   }
 
+  /**
+   * Returns which objects of a list by bitmaps pass the filters. As in git, omitted and missing
+   * objects are not printed then. `null` if there are no filters, or if they ask for paths.
+   *
+   * @param requested returns the ids that pass any filter
+   */
+  keepsOfBitmaps(requested: () => ReadonlySet<string>): Keeps | null {
+    if (this.#filters.length === 0 && this.#missing === 'error') return null
+    const passes = bitmapFilter(this.#filters.map((filter) => filter.slice('--filter='.length)))
+    if (!passes || this.#flags.has('--filter-provided-objects')) return passes
+    const ids = requested()
+    return (object) => passes(object) || ids.has(object.oid)
+  }
+
   /** Returns the fields of the question. */
-  question(
-    reader: Reader,
-    { count = false, objects = false, useBitmaps = false }: Flags,
-  ): Partial<RevListQuestion> {
+  question(reader: Reader, { objects = false }: Flags): Partial<RevListQuestion> {
     const hasFilter = this.#filters.length > 0
     if (hasFilter && !objects) throw fatal('object filtering requires --objects')
     if (!hasFilter && this.#missing === 'error') return {}
-    // A walk counts as many objects as bitmaps do, but lists them in another order, and with paths.
-    const isCounted = count && this.#missing === 'error' && !this.#flags.has(OMITTED)
-    if (useBitmaps && !isCounted) {
-      throw fatal(
-        'packlens rev-list does not support --use-bitmap-index with --filter or --missing',
-      )
-    }
+    // A walk counts as many objects as bitmaps do; what it lists has another order, and paths:
+    // that is asked for where bitmaps cannot answer, see `keepsOfBitmaps`.
     const args = [...this.#filters, ...this.#flags, `--missing=${this.#missing}`]
     return {
       useBitmaps: false,

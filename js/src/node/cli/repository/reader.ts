@@ -156,6 +156,11 @@ export class Reader {
     return this.#frame(oid, 0, ({ type, size }) => ({ type, size }))
   }
 
+  /** Returns whether an object is in a pack; it may be loose as well. */
+  isPacked(oid: string): boolean {
+    return this.#frame(oid, 2, ({ pack }) => pack !== null) ?? false
+  }
+
   /** Returns the disk size and the delta base of an object; `null` if it is missing. */
   storage(oid: string): { diskSize: number; deltaBase: string | null } | null {
     return this.#frame(oid, 2, ({ diskSize = 0, deltaBase = null }) => ({ diskSize, deltaBase }))
