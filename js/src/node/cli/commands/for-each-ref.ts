@@ -5,7 +5,8 @@ import { readRequests } from '../args/requests.js'
 import { compileQuickly } from '../base/compiler.js'
 import { Exit, fatal, Misused } from '../base/exit.js'
 import { Lines } from '../base/output.js'
-import { safeOutput } from '../base/terminal.js'
+import { safeOutput, wantsColors } from '../base/terminal.js'
+import { type ColorWhen, colorOption } from '../color/color-args.js'
 import type { Command, Opened } from '../opening/command.js'
 import { readMailmap } from '../pretty/mailmap.js'
 import { RefFacts, type RefFactsList } from '../ref-format/ref-atoms.js'
@@ -15,6 +16,7 @@ import { comparison } from '../ref-format/ref-sort.js'
 import { eachRef, type ListedRef, type RefReach } from '../refs/ref-list.js'
 import { checkRefname } from '../refs/refname-rules.js'
 import { readRef } from '../refs/refnames.js'
+import { rootRefs } from '../refs/root-refs.js'
 import { commitOf } from '../repository/commits.js'
 import { bytesOfArgument, fromBytes, textOfBytes } from '../text/bytes.js'
 
@@ -26,6 +28,8 @@ class Flags {
   ignoreCase = false
   omitEmpty = false
   stdin = false
+  includesRoots = false
+  colorWhen: ColorWhen = 'auto'
   startAfter: string | undefined
   pointsAt: string | undefined
   readonly sort: string[] = []
@@ -56,22 +60,35 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const [quote = (text: string) => text] = flags.quotes
   // Only values are made safe for a terminal: control characters of the format are the user's.
   const safe = (text: string) => safeOutput(opened.io, text)
-  const show = refFormat(flags.format, { quote, safe, head })
+  const hasColors =
+    flags.colorWhen === 'auto' ? wantsColors(opened.io) : flags.colorWhen === 'always'
+  const show = refFormat(flags.format, { quote, safe, head, hasColors })
   const compare = comparison(flags.sort, flags.ignoreCase, head)
   const found: RefFacts[] = []
   const list: RefFactsList = {
     ...{ distances: new RefDistances(reader), listed: found },
     mailmap: once(() => readMailmap(opened)),
+    get settings() {
+      return opened.settings
+    },
   }
   const pointsAt = flags.pointsAt === undefined ? undefined : namedObject(opened, flags.pointsAt)
   const { ignoreCase, exclude } = flags
   const badNames = pointsAt === undefined
-  eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
+  const add = (ref: ListedRef) => {
     if (flags.startAfter !== undefined && ref.name <= flags.startAfter) return
     if (ref.oid !== null) found.push(new RefFacts(reader, list, ref, ref.oid))
     // git skips symbolic refs with a missing target, without a warning.
     else if (ref.target === null) warn(opened, ref)
-  })
+  }
+  if (flags.includesRoots) {
+    if (flags.reach.length > 0) {
+      throw fatal('packlens for-each-ref does not support --include-root-refs with such an option')
+    }
+    const roots = rootRefs(opened, { patterns, exclude, ignoreCase })
+    for (const ref of roots) if (pointsAt === undefined || pointsAt === ref.oid) add(ref)
+  }
+  eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, add)
   const isPlain = flags.sort.length === 0 && !flags.ignoreCase
   const sorted = isPlain ? found : found.sort(compare)
   list.listed = flags.count > 0 ? sorted.slice(0, flags.count) : sorted
@@ -102,13 +119,6 @@ function optionsFor(flags: Flags): Option[] {
     // git takes HEAD if no argument follows; here `parseOptions` refuses that before.
     value: 'required',
     set: (name = 'HEAD') => flags.reach.push({ kind, name }),
-  })
-  const unsupported = (long: string): Option => ({
-    long,
-    value: 'optional',
-    set: () => {
-      throw fatal(`packlens for-each-ref does not support --${long}`)
-    },
   })
   return [
     quote('shell', 's'),
@@ -193,8 +203,14 @@ function optionsFor(flags: Flags): Option[] {
         flags.startAfter = negated ? undefined : bytesOfArgument(value)
       },
     },
-    unsupported('color'),
-    unsupported('include-root-refs'),
+    colorOption(flags),
+    {
+      long: 'include-root-refs',
+      negatable: true,
+      set: (_, negated) => {
+        flags.includesRoots = !negated
+      },
+    },
   ]
 }
 

@@ -72,6 +72,8 @@ const forEachRef = {
         ['--[no-]omit-empty', 'do not print empty lines'],
         ['--[no-]stdin', 'read patterns from standard input'],
         ['--[no-]start-after <ref>', 'print only refs after this one'],
+        ['--[no-]include-root-refs', 'also print HEAD ref and pseudorefs'],
+        ['--[no-]color[=<when>]', 'respect format colors'],
       ],
     },
   ],

@@ -2,12 +2,14 @@
 
 import type { Mailmap } from '../../../base/types.js'
 import { fatal } from '../base/exit.js'
+import type { Settings } from '../config/settings.js'
 import { type Contents, firstLines, sanitized, takeApart } from '../pretty/ref-contents.js'
 import type { ListedRef } from '../refs/ref-list.js'
 import { readRef } from '../refs/refnames.js'
 import type { Reader, Tracking } from '../repository/reader.js'
 import { fromBytes } from '../text/bytes.js'
 import { integerOf } from '../text/numbers.js'
+import { colorOfField } from './ref-color.js'
 import type { RefDistances } from './ref-distances.js'
 import { describeAtom, trailersAtom } from './ref-messages.js'
 import { nameShower, unrecognized } from './ref-names.js'
@@ -30,6 +32,8 @@ export type Atom = (ref: RefFacts) => Value
 /** The refs that are listed together, and what is known of them all. */
 export interface RefFactsList {
   readonly distances: RefDistances
+  /** The configuration. */
+  readonly settings: Settings
   /** Reads the mailmap, once. */
   readonly mailmap: () => Mailmap
   /** The refs of which facts are shown, or by which they are sorted. */
@@ -129,7 +133,7 @@ export interface Known {
 
 type Text = (contents: Contents) => string
 
-const UNSUPPORTED = /^(color|worktreepath|rest|is-base|signature|flag)$/
+const UNSUPPORTED = /^(worktreepath|rest|is-base|signature|flag)$/
 
 function atomOf(
   name: string,
@@ -144,6 +148,11 @@ function atomOf(
   switch (name) {
     case 'refname':
       return { ofRef: true, value: nameShower(name, argument, ({ ref }) => ref.name) }
+    case 'color': {
+      // A format has the color; refs do not differ by it.
+      colorOfField(argument === undefined ? name : `${name}:${argument}`)
+      return { ofRef: true, value: () => ({ text: '' }) }
+    }
     case 'symref':
       return { ofRef: true, value: nameShower(name, argument, targetOf) }
     case 'HEAD':

@@ -2,6 +2,12 @@
 import { fatal, Misused } from '../base/exit.js'
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
 import { type BlockPart, Blocks, parseBlock } from './ref-blocks.js'
+import { colorOfField, endsColored, RESET } from './ref-color.js'
+
+/** Sets a color. */
+interface Color {
+  readonly color: string
+}
 
 export type Quote = (text: string) => string
 
@@ -31,14 +37,15 @@ export interface FormatContext {
   readonly safe: (text: string) => string
   /** Returns the full name of the branch that is checked out; `null` for a detached HEAD. */
   readonly head: () => string | null
+  readonly hasColors: boolean
 }
 
 /** Parses a format of one character per byte. @throws Exit if the format is invalid */
 export function refFormat(
   format: string,
-  { quote, safe, head }: FormatContext,
+  { quote, safe, head, hasColors }: FormatContext,
 ): (facts: RefFacts) => string {
-  const pieces: (string | Atom | BlockPart)[] = []
+  const pieces: (string | Atom | BlockPart | Color)[] = []
   let rest = format
   // Of the four languages only Perl has strings that can hold any bytes.
   const quotesBytes = ![QUOTES.shell, QUOTES.python, QUOTES.tcl].includes(quote)
@@ -61,7 +68,9 @@ export function refFormat(
       if (/^\*?raw$/.test(atom) && !quotesBytes) {
         throw fatal(`--format=${atom} cannot be used with --python, --shell, --tcl`)
       }
-      pieces.push(parseBlock(atom) ?? parseAtom(atom, head))
+      const color = colorOfField(atom)
+      if (color === null) pieces.push(parseBlock(atom) ?? parseAtom(atom, head))
+      else if (hasColors) pieces.push({ color })
       rest = rest.slice(end + 1)
     } else {
       pieces.push('%')
@@ -69,11 +78,13 @@ export function refFormat(
     }
   }
   pieces.push(rest)
+  if (hasColors && endsColored(format)) pieces.push({ color: RESET })
   return (facts) => {
     const blocks = new Blocks(quote)
     for (const piece of pieces) {
       if (typeof piece === 'string') blocks.addText(piece)
       else if (typeof piece === 'function') blocks.addValue(safe(piece(facts).text))
+      else if ('color' in piece) blocks.addValue(piece.color)
       else blocks.take(piece)
     }
     return blocks.end()

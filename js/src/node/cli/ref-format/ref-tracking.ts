@@ -20,7 +20,7 @@ export function trackingAtom(name: 'upstream' | 'push', argument: string | undef
     case 'remotename':
       return (facts) => ({ text: remoteName(facts, name) })
     case 'remoteref':
-      if (name === 'push') throw fatal('packlens for-each-ref does not support %(push:remoteref)')
+      if (name === 'push') return (facts) => ({ text: pushedAs(facts) })
       return (facts) => ({ text: ref(facts) === '' ? '' : facts.tracking.there })
   }
   if (argument !== undefined && words.length !== 1) throw unrecognized(name, argument)
@@ -54,6 +54,30 @@ function followed({ tracking }: RefFacts, name: Followed): string {
 function remoteName({ tracking }: RefFacts, name: 'upstream' | 'push'): string {
   if (name === 'push') return tracking.pushRemote
   return tracking.upstream === '' ? '' : tracking.remote
+}
+
+/** Returns the ref of the remote that a branch is pushed to, if `remote.<name>.push` names it. */
+function pushedAs({ ref, tracking, list: { settings } }: RefFacts): string {
+  if (!ref.name.startsWith('refs/heads/')) return ''
+  const remotes = settings.names.flatMap((name) => /^remote\.(.*)\.[^.]+$/s.exec(name)?.[1] ?? [])
+  const [only = 'origin', ...others] = new Set(remotes)
+  const remote = tracking.pushRemote || (others.length > 0 ? 'origin' : only)
+  const specs = settings.texts(`remote.${remote}.push`)
+  const isOut = (spec: string) => spec.startsWith('^') && mapped(`${spec.slice(1)}:x*`, ref.name)
+  if (specs.some(isOut)) return ''
+  return specs.map((spec) => mapped(spec, ref.name)).find((name) => name !== '') ?? ''
+}
+
+/** Maps a name by a refspec; empty if that is about other refs. */
+function mapped(spec: string, name: string): string {
+  const [, from = '', to = ''] = /^\+?([^:]*):(.*)$/s.exec(spec) ?? []
+  const star = from.indexOf('*')
+  if (star < 0) return from === name ? to : ''
+  const [before, after] = [from.slice(0, star), from.slice(star + 1)]
+  const isLong = name.length >= before.length + after.length
+  if (!isLong || !name.startsWith(before) || !name.endsWith(after)) return ''
+  const middle = name.slice(before.length, name.length - after.length)
+  return to.replace('*', () => middle)
 }
 
 function track(facts: RefFacts, name: Followed, brackets: boolean): string {
