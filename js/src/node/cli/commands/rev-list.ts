@@ -67,6 +67,7 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   const { options, revisions } = commits
   if (!revisions.given && !revisions.readsInput) throw new Misused()
   commits.checkGraph()
+  if (!walksReflogs) options.refuseLogged()
   const { io, reader } = opened
   const { count = false, objects = false } = options.flags
   const isFormatted = shown.isWanted(commits)

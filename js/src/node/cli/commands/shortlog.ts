@@ -44,6 +44,7 @@ export function shortlog(command: Command, args: readonly string[]): number {
     }
     at += taken
   }
+  commits.options.refuseLogged()
   const { revisions } = commits
   const { fromTerminal = false } = opened.io
   if (fromTerminal && revisions.tips.length === 0 && opened.reader.find('HEAD') !== null) {

@@ -18,6 +18,7 @@ export const SELECTED: readonly OptionGroup[] = [
       ['--author=<pattern>', 'whose author matches'],
       ['--committer=<pattern>', 'whose committer matches'],
       ['--grep=<pattern>', 'whose message matches'],
+      ['--grep-reflog=<pattern>', 'whose message in the reflog matches; with -g'],
       ['--all-match', 'whose messages match all patterns'],
       ['--invert-grep', 'whose messages match none'],
       ['-i, --regexp-ignore-case', 'patterns ignore case'],

@@ -8,7 +8,7 @@ import type { Opened } from '../opening/command.js'
 import type { Searched } from '../pretty/highlights.js'
 import { commitOf } from '../repository/commits.js'
 import { findRevisions } from '../revisions/revisions.js'
-import { bytesOfArgument } from '../text/bytes.js'
+import { bytesOfArgument, toBytes } from '../text/bytes.js'
 import { integerOf, secondsOf } from '../text/numbers.js'
 
 export type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
@@ -128,6 +128,8 @@ export class HistoryOptions {
   /** How patterns are written; `null` if no option says it. */
   #syntax: ('extended' | 'fixed')[] | null = null
   readonly #patterns: string[] = []
+  /** The patterns that messages of reflogs must match: `--grep-reflog`. */
+  readonly #loggedPatterns: string[] = []
   flags: Flags = {}
 
   constructor(opened: Opened) {
@@ -143,6 +145,22 @@ export class HistoryOptions {
       syntax: this.#syntaxes()[0] ?? 'basic',
       ignoreCase: this.matching.has('ignoreCase'),
     }
+  }
+
+  /** Returns whether the message of a reflog matches `--grep-reflog`, if there is such an option. */
+  matchesLogged(message: string): boolean {
+    if (this.#loggedPatterns.length === 0) return true
+    const { syntax, ignoreCase } = this.searched
+    const { reader } = this.#opened
+    const expression = reader.specs(this.#loggedPatterns.map((pattern) => `p${pattern}`))
+    const asked = { expression, syntax, ignoreCase, text: toBytes(message) }
+    return this.#loggedPatterns.includes('') || reader.matchSpans(asked).length > 0
+  }
+
+  /** @throws Exit if reflogs should be searched and none is walked */
+  refuseLogged(): void {
+    if (this.#loggedPatterns.length === 0) return
+    throw fatal("the option '--grep-reflog' requires '--walk-reflogs'")
   }
 
   /** Whether authors or committers must match. */
@@ -172,7 +190,7 @@ export class HistoryOptions {
   /** Returns how patterns are written, unless they are basic expressions. */
   #syntaxes(): ('extended' | 'fixed')[] {
     if (this.#syntax) return this.#syntax
-    if (this.#patterns.length === 0) return []
+    if (this.#patterns.length === 0 && this.#loggedPatterns.length === 0) return []
     const syntax = configuredSyntax(this.#opened.settings)
     return syntax === 'basic' ? [] : [syntax]
   }
@@ -190,8 +208,9 @@ export class HistoryOptions {
     else if (matching) this.matching.add(matching)
     else if (SYNTAX[arg]) this.#syntax = SYNTAX[arg]
     else if (arg === '--cherry') this.#cherry()
-    else if (PATTERNS[arg.replace(/=.*/s, '')]) return this.#pattern(arg, next)
-    else if (arg === '--dense') this.simplify.delete('sparse')
+    else if (/^--grep-reflog(=|$)/.test(arg) || PATTERNS[arg.replace(/=.*/s, '')]) {
+      return this.#pattern(arg, next)
+    } else if (arg === '--dense') this.simplify.delete('sparse')
     else if (arg.startsWith('--ancestry-path=')) {
       this.simplify.add('ancestryPath')
       this.#ancestryPathOf.push(this.#ancestor(arg.slice('--ancestry-path='.length)))
@@ -219,7 +238,9 @@ export class HistoryOptions {
   #pattern(arg: string, next: string | undefined): number {
     const [name = '', text = next] = arg.split(/=(.*)/s)
     if (text === undefined) throw fatal(`Option '${name}' requires a value`)
-    this.#patterns.push(`${PATTERNS[name]}${bytesOfArgument(text)}`)
+    const pattern = bytesOfArgument(text)
+    if (name === '--grep-reflog') this.#loggedPatterns.push(pattern)
+    else this.#patterns.push(`${PATTERNS[name]}${pattern}`)
     return arg === name ? 1 : 0
   }
 

@@ -60,6 +60,7 @@ export class LogCommand {
     for (let at = 0; at < args.length; at++) at += this.#take(args.slice(at))
     if (this.#diffs.wantsFullHistory) this.commits.options.simplify.add('fullHistory')
     this.commits.checkGraph()
+    if (!this.walksReflogs) this.commits.options.refuseLogged()
   }
 
   #take(args: readonly string[]): number {

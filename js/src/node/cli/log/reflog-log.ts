@@ -27,6 +27,7 @@ export function eachLogged(
   for (let next = newest(reader, logs); next && left > 0; next = newest(reader, logs)) {
     const reflog = shownChange(opened, commits, next)
     next.log.at++
+    if (!commits.options.matchesLogged(next.entry.message)) continue
     if (!commits.selects(next.oid, true)) continue
     if (skip > 0) skip--
     else if (use({ ...commits.single(next.oid), ...NO_MARKS, reflog }) !== false) left--
