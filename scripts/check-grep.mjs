@@ -115,6 +115,7 @@ function question() {
     ['-I', 8],
     ['--break', 8],
     ['--heading', 8],
+    ['--color', 3],
     ['--all-match', 12],
   ]) {
     if (maybe(often)) args.push(flag)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
-import { QUESTIONS, searchedTree } from '../fixtures/searched-trees.mjs'
+import { CONFIGURED, QUESTIONS, searchedTree } from '../fixtures/searched-trees.mjs'
 import { compareWithGit } from './beside-git.ts'
 import { run } from './cli-support.ts'
 import { gitIn, write } from './made-worktree.ts'
@@ -14,8 +14,10 @@ import { looseObjects } from './sources.ts'
 import { collect, errorOf, root } from './support.ts'
 
 const file = path.join(root, 'tests', 'fixtures', 'tree-searches.json')
-const { answers } = JSON.parse(readFileSync(file, 'utf8')) as {
-  readonly answers: readonly (readonly [status: number, output: string])[]
+type Answers = readonly (readonly [status: number, output: string])[]
+const { answers, configured } = JSON.parse(readFileSync(file, 'utf8')) as {
+  readonly answers: Answers
+  readonly configured: Answers
 }
 const { objects, commit } = searchedTree()
 const { store } = looseObjects(objects)
@@ -40,6 +42,18 @@ describe('the command prints what git prints:', () => {
   test.each(QUESTIONS.map((args, at) => [args.join(' '), at] as const))('grep %s', (_, at) => {
     const { exit, stdout } = grep(...(QUESTIONS[at] ?? []))
     expect([exit, Buffer.from(stdout).toString('latin1')]).toEqual(answers[at])
+  })
+
+  test('of all settings, too', () => expect(configured.length).toBe(CONFIGURED.length))
+
+  test.each(
+    CONFIGURED.map(
+      (one, at) => [`${one.settings.join(' ')} ${one.args.join(' ')}`, one, at] as const,
+    ),
+  )('grep %s', (_, { settings, args }, at) => {
+    const set = settings.flatMap((setting) => ['-c', setting])
+    const { exit, stdout } = run(folder, [...set, ...of, 'grep', ...args])
+    expect([exit, Buffer.from(stdout).toString('latin1')]).toEqual(configured[at])
   })
 
   test.each([

@@ -4,7 +4,6 @@ import type { Option } from '../args/options.js'
 import { Exit } from '../base/exit.js'
 import type { Io } from '../base/io.js'
 import { wantsColors } from '../base/terminal.js'
-import type { Palette } from './palette.js'
 
 /** When output has colors; `auto` if it goes to a terminal. */
 export type ColorWhen = 'always' | 'never' | 'auto'
@@ -13,7 +12,7 @@ export interface ColorArgs {
   colorWhen: ColorWhen
 }
 
-export function colorOption(args: ColorArgs): Option {
+export function colorOption(args: { colorWhen: ColorWhen | null }): Option {
   return {
     ...{ long: 'color', value: 'optional', negatable: true },
     set(value = 'always', negated) {
@@ -36,7 +35,7 @@ function whenOf(value: string): ColorWhen {
 }
 
 /** Returns the colors that output has; `null` if it has none. */
-export function paletteOf({ colorWhen }: ColorArgs, io: Io, palette: Palette): Palette | null {
+export function paletteOf<P>({ colorWhen }: ColorArgs, io: Io, palette: P): P | null {
   const isColored = colorWhen === 'auto' ? wantsColors(io) : colorWhen === 'always'
   return isColored ? palette : null
 }

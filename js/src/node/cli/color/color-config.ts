@@ -24,9 +24,9 @@ const SLOTS = [
 ]
 
 /** What `color.grep.<slot>` colors. `log` uses few of these, but refuses what is no color. */
-const GREP_SLOTS = [
-  ...['context', 'filename', 'function', 'linenumber', 'column', 'separator'],
-  ...['match', 'matchcontext', 'matchselected', 'selected'],
+export const GREP_SLOTS = [
+  ...(['context', 'filename', 'function', 'linenumber', 'column', 'separator'] as const),
+  ...(['match', 'matchcontext', 'matchselected', 'selected'] as const),
 ]
 
 /** Returns when output of a command for users has colors. */
@@ -70,7 +70,7 @@ export function logPalette(settings: Settings): Palette {
 /** `color.grep.match` sets two colors: the last of the variables counts for each. */
 function searchColors(settings: Settings): Pick<Palette, 'match' | 'selected'> {
   const known = GREP_SLOTS.map((slot) => [slot, colorIn(settings, `color.grep.${slot}`)] as const)
-  const colors = Object.fromEntries(known)
+  const colors: Record<string, string | undefined> = Object.fromEntries(known)
   const last = settings.last(['color.grep.match', 'color.grep.matchselected'])
   const match = last === undefined ? undefined : colors[last.slice('color.grep.'.length)]
   return { match: match ?? PALETTE.match, selected: colors.selected ?? PALETTE.selected }

@@ -21,7 +21,7 @@ export function grep(command: Command, args: readonly string[]): number {
     parsed.tokens.push(`p${bytesOfArgument(pattern)}`)
   }
   const opened = command.open()
-  configureGrep(parsed, opened.settings)
+  configureGrep(parsed, opened.settings, opened.io)
   const { specs, pathspec } = split(opened, rest)
   if (specs.length === 0) {
     throw fatal('packlens grep searches trees and blobs: name one, such as HEAD')

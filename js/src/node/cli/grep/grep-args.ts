@@ -7,9 +7,11 @@ import { configuredSyntax } from '../args/pattern-config.js'
 import { readRequests } from '../args/requests.js'
 import { Exit, fatal, Help } from '../base/exit.js'
 import type { Io } from '../base/io.js'
+import { type ColorWhen, colorOption, paletteOf } from '../color/color-args.js'
 import type { Settings } from '../config/settings.js'
 import { bytesOfArgument, fromBytes } from '../text/bytes.js'
 import { integerOf } from '../text/numbers.js'
+import { configuredGrepWhen, type GrepPalette, grepPalette } from './grep-colors.js'
 
 export interface GrepArgs {
   /** The expression, as the core takes it. */
@@ -28,6 +30,10 @@ export interface GrepArgs {
   breaks: boolean
   heading: boolean
   quiet: boolean
+  /** When output has colors; as {@link GrepArgs.numbers}. */
+  colorWhen: ColorWhen | null
+  /** The colors of the output, once the configuration is known; `null` for none. */
+  palette: GrepPalette | null
 }
 
 const MOST = 2 ** 31 - 1
@@ -54,6 +60,8 @@ export function parseGrepArgs(
     breaks: false,
     heading: false,
     quiet: false,
+    colorWhen: null,
+    palette: null,
   }
   const answers: Answers = { files: false, 'files-without': false, counts: false }
   const end = args.indexOf('--')
@@ -73,13 +81,17 @@ export function parseGrepArgs(
 }
 
 /** Adds what the configuration says where no option does. */
-export function configureGrep(parsed: GrepArgs, settings: Settings): void {
+export function configureGrep(parsed: GrepArgs, settings: Settings, io: Io): void {
   parsed.numbers ??= settings.flag('grep.linenumber') ?? false
   parsed.columns ??= settings.flag('grep.column') ?? false
   parsed.wholeNames ??= settings.flag('grep.fullname') ?? false
   const { question } = parsed
   const syntax = question.syntax ?? configuredSyntax(settings)
-  parsed.question = { ...question, syntax, columns: parsed.columns || parsed.onlyParts }
+  const colorWhen = parsed.colorWhen ?? configuredGrepWhen(settings)
+  parsed.palette = paletteOf({ colorWhen }, io, grepPalette(settings))
+  // They are those of all matches of a line.
+  const columns = parsed.columns || parsed.onlyParts || parsed.palette !== null
+  parsed.question = { ...question, syntax, columns }
 }
 
 type Answers = Record<Exclude<NonNullable<Flags['answer']>, 'lines'>, boolean>
@@ -184,7 +196,7 @@ function optionsOf(parsed: GrepArgs, question: Flags, answers: Answers, io: Io):
     refused('recurse-submodules'),
     refused('textconv'),
     refused('open-files-in-pager', 'O'),
-    refused('color'),
+    colorOption(parsed),
   ]
 }
 

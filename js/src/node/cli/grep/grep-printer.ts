@@ -5,6 +5,7 @@ import type { Opened } from '../opening/command.js'
 import { fromBytes } from '../text/bytes.js'
 import { relativePath } from '../text/relative.js'
 import type { GrepArgs } from './grep-args.js'
+import { inColor, paintMatches } from './grep-colors.js'
 
 export class GrepPrinter {
   readonly #lines: Lines
@@ -39,12 +40,18 @@ export class GrepPrinter {
       this.#file = name
       this.#last = 0
     }
-    if (hit.kind === 'binary') this.#lines.addUnchanged(`Binary file ${name} matches\n`)
-    else if (hit.kind === 'file') this.#lines.addUnchanged(`${name}${nul ? '\0' : '\n'}`)
+    const shown = inColor(this.#args.palette?.filename, name)
+    if (hit.kind === 'binary') this.#lines.addUnchanged(`Binary file ${shown} matches\n`)
+    else if (hit.kind === 'file') this.#lines.addUnchanged(`${shown}${nul ? '\0' : '\n'}`)
     else if (hit.kind === 'count') {
-      const before = this.#args.names ? `${name}${nul ? '\0' : ':'}` : ''
+      const before = this.#args.names ? `${shown}${this.#mark(':')}` : ''
       this.#lines.addUnchanged(`${before}${hit.count}\n`)
-    } else this.#line(name, hit)
+    } else this.#line(shown, hit)
+  }
+
+  /** Returns what separates the parts of a line. */
+  #mark(mark: string): string {
+    return this.#args.nul ? '\0' : inColor(this.#args.palette?.separator, mark)
   }
 
   #line(name: string, hit: GrepHit): void {
@@ -54,29 +61,48 @@ export class GrepPrinter {
       if (this.#isLater) this.#lines.addUnchanged('\n')
     } else if (this.#hasHunks) {
       const isApart = isFirst ? this.#isLater : hit.line > this.#last + 1
-      if (isApart) this.#lines.addUnchanged('--\n')
+      const marks = inColor(this.#args.palette?.separator, '--')
+      if (isApart) this.#lines.addUnchanged(`${marks}\n`)
     }
     // Of lines near a match git prints nothing then, but the marks between lines.
     if (onlyParts && hit.kind !== 'match') return
     this.#isLater = true
     if (isFirst && heading) this.#lines.addUnchanged(`${name}\n`)
     this.#last = hit.line
+    const { palette } = this.#args
     if (!onlyParts) {
-      this.#lines.addUnchanged(`${this.#head(name, hit, hit.column)}${fromBytes(hit.bytes)}\n`)
+      this.#lines.addUnchanged(`${this.#head(name, hit, hit.column)}${this.#text(hit)}\n`)
       return
     }
     for (const [start, end] of hit.matches) {
-      const part = fromBytes(hit.bytes.subarray(start, end))
+      const part = inColor(palette?.matchselected, fromBytes(hit.bytes.subarray(start, end)))
       this.#lines.addUnchanged(`${this.#head(name, hit, start + 1)}${part}\n`)
     }
   }
 
+  /** Returns a line as it is shown. */
+  #text({ kind, bytes, matches }: GrepHit): string {
+    const { palette } = this.#args
+    const line = fromBytes(bytes)
+    if (!palette) return line
+    const isMatch = kind === 'match'
+    const rest = isMatch
+      ? palette.selected
+      : kind === 'function'
+        ? palette.function
+        : palette.context
+    const match = isMatch ? palette.matchselected : palette.matchcontext
+    return paintMatches(line, matches, { rest, match })
+  }
+
   /** Returns what precedes a line: name, number, column. */
   #head(name: string, hit: GrepHit, column: number): string {
-    const { heading, names, nul, numbers, columns } = this.#args
-    const mark = nul ? '\0' : hit.kind === 'match' ? ':' : hit.kind === 'function' ? '=' : '-'
+    const { heading, names, numbers, columns, palette } = this.#args
+    const mark = this.#mark(hit.kind === 'match' ? ':' : hit.kind === 'function' ? '=' : '-')
     const shown = names && !heading ? `${name}${mark}` : ''
-    const number = numbers ? `${hit.line}${mark}` : ''
-    return `${shown}${number}${columns && hit.column > 0 ? `${column}${mark}` : ''}`
+    const number = numbers ? `${inColor(palette?.linenumber, `${hit.line}`)}${mark}` : ''
+    const isKnown = columns && hit.column > 0
+    const place = isKnown ? `${inColor(palette?.column, `${column}`)}${mark}` : ''
+    return `${shown}${number}${place}`
   }
 }

@@ -126,6 +126,7 @@ const grep = {
         ['-c, --[no-]count', 'show the number of matches instead of matching lines'],
         ['--[no-]break', 'print empty line between matches from different files'],
         ['--[no-]heading', 'show filename only once above matches from same file'],
+        ['--[no-]color[=<when>]', 'highlight matches'],
         ['-C, --context <n>', 'show <n> context lines around matches'],
         ['-#', 'a number, as -3, is short for -C'],
         ['-B, --before-context <n>', 'show <n> context lines before matches'],
