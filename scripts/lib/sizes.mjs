@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_850, built: 35_850 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_512_500, built: 4_040_500 },
+  published: { release: 3_520_000, built: 4_048_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 
