@@ -54,9 +54,6 @@ export class RevListFormat {
   ): void {
     const { lines: asked } = commits.options
     const hasOthers = this.#isRaw || this.#showsTime || commits.hasGraph || commits.pretty.given
-    if (this.#isNulTerminated && asked.has('boundary')) {
-      throw fatal('packlens rev-list does not support -z with --boundary')
-    }
     if (this.#isNulTerminated && (asked.has('leftRight') || hasOthers)) {
       throw fatal('-z option used with unsupported option')
     }
@@ -77,6 +74,7 @@ export class RevListFormat {
       commitId: pretty.commitId,
       end: this.#isNulTerminated || (hasText && !given) ? '\0' : '\n',
       prefix: hasPrefix ? 'commit ' : '',
+      namesBoundaries: this.#isNulTerminated,
       hasHeader,
       showsTime: this.#showsTime,
       showsParents: asked.has('parents'),

@@ -11,6 +11,8 @@ export interface RevListShown {
   /** What ends a commit. */
   readonly end: string
   readonly prefix: string
+  /** Whether boundaries are named after their ids rather than marked before them. */
+  readonly namesBoundaries: boolean
   /** Whether a line with the id is before the text. */
   readonly hasHeader: boolean
   readonly showsTime: boolean
@@ -28,7 +30,9 @@ export function printListed(lines: LogLines, how: RevListShown, commit: ListedCo
   lines.beginCommit()
   let line = how.showsTime ? `${timeOf(content.committer)} ` : ''
   line += how.prefix
-  if (how.hasHeader) line += (lines.hasGraph ? '' : sign) + how.commitId(content.oid)
+  const isNamed = how.namesBoundaries && sign === '-'
+  if (how.hasHeader) line += (lines.hasGraph || isNamed ? '' : sign) + how.commitId(content.oid)
+  if (isNamed) line += `${how.end}boundary=yes`
   if (how.showsParents) line += parents.map((parent) => ` ${parent}`).join('')
   if (how.showsChildren) line += children.map((child) => ` ${child}`).join('')
   line += how.names(content.oid)
