@@ -46,19 +46,19 @@ export const steps = [
   },
   { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
   {
+    name: 'trap',
+    about: 'a package that traps on request',
+    job: trap,
+    cargo: true,
+    needs: ['published'],
+  },
+  {
     name: 'native',
     about: 'tests of the core and its boundary',
     job: nativeTests,
     cargo: true,
     needs: ['fixtures'],
     filters: true,
-  },
-  {
-    name: 'trap',
-    about: 'a package that traps on request',
-    job: trap,
-    cargo: true,
-    needs: ['published'],
   },
   {
     name: 'wasi',
