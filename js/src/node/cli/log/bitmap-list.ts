@@ -56,7 +56,8 @@ export function requestedIds({ reader }: Opened, tips: readonly NamedTip[]): Rea
     let oid: string | undefined = tip.excluded ? undefined : tip.oid
     while (oid !== undefined && !ids.has(oid)) {
       ids.add(oid)
-      const content = reader.read(oid, ({ type, data }) => (type === 'tag' ? fromBytes(data) : ''))
+      const isTag = reader.info(oid)?.type === 'tag'
+      const content = isTag ? reader.read(oid, ({ data }) => fromBytes(data)) : null
       oid = /^object ([0-9a-f]+)\n/.exec(content ?? '')?.[1]
     }
   }
