@@ -76,6 +76,11 @@ test('git refuses what is no filter, and packlens what it lacks', () => {
     expect(error('--objects', `--filter=${spec}`)[0], spec).toBe(128)
   }
   expect(error('--objects', '--filter=foo')[1]).toBe('fatal: invalid filter-spec: foo')
+  const deep = `--filter=${'combine:'.repeat(15_000)}blob:none`
+  for (const how of [[], ['--use-bitmap-index']]) {
+    const [exit, message] = error('--objects', ...how, deep)
+    expect([exit, message]).toEqual([128, expect.stringContaining('too many filters are combined')])
+  }
   for (const other of ['--boundary', '--oneline', '--objects -1']) {
     expect(error('--unpacked', ...other.split(' '))[0], other).toBe(128)
   }

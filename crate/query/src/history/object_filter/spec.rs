@@ -9,8 +9,17 @@ use packlens_format::object::ObjectType;
 const RESERVED: &[u8] = b"~`!@#$^&*()[]{}\\;'\",<>?";
 
 /// Adds the parts of a filter.
+///
+/// # Errors
+///
+/// [`Limit`](ErrorKind::Limit) if it combines too many filters, or is nested too deeply: each level
+/// takes stack, and time for all that is in it.
 pub(super) fn parse(spec: &[u8], parts: &mut Vec<Part>) -> Result<()> {
-    if parts.len() > MOST_PARTS {
+    parse_nested(spec, 0, parts)
+}
+
+fn parse_nested(spec: &[u8], depth: usize, parts: &mut Vec<Part>) -> Result<()> {
+    if parts.len() > MOST_PARTS || depth > MOST_PARTS {
         return Err(Error::new(ErrorKind::Limit, "too many filters are combined"));
     }
     let part = if spec == b"blob:none" {
@@ -35,7 +44,7 @@ pub(super) fn parse(spec: &[u8], parts: &mut Vec<Part>) -> Result<()> {
     } else if let Some(name) = spec.strip_prefix(b"sparse:oid=") {
         Part::Sparse(SparsePatterns::Named(name.to_vec()))
     } else if let Some(combined) = spec.strip_prefix(b"combine:") {
-        return parse_combined(combined, parts);
+        return parse_combined(combined, depth, parts);
     } else {
         return Err(invalid(spec));
     };
@@ -43,7 +52,7 @@ pub(super) fn parse(spec: &[u8], parts: &mut Vec<Part>) -> Result<()> {
     Ok(())
 }
 
-fn parse_combined(combined: &[u8], parts: &mut Vec<Part>) -> Result<()> {
+fn parse_combined(combined: &[u8], depth: usize, parts: &mut Vec<Part>) -> Result<()> {
     // As in git since 2.47, nothing need follow the last plus sign.
     let combined = combined.strip_suffix(b"+").unwrap_or(combined);
     if combined.is_empty() {
@@ -55,7 +64,7 @@ fn parse_combined(combined: &[u8], parts: &mut Vec<Part>) -> Result<()> {
             let what = "a character of a combined filter must be escaped";
             return Err(Error::new(ErrorKind::BadInput, what).about(&[*byte][..]));
         }
-        parse(&decoded(encoded), parts)?;
+        parse_nested(&decoded(encoded), depth.saturating_add(1), parts)?;
     }
     Ok(())
 }
@@ -105,6 +114,8 @@ mod tests {
         );
         let many = format!("combine:{}", "tree:1+".repeat(100));
         assert_eq!(parsed(&many).unwrap_err().kind(), ErrorKind::Limit);
+        let deep = format!("{}blob:none", "combine:".repeat(20_000));
+        assert_eq!(parsed(&deep).unwrap_err().kind(), ErrorKind::Limit);
     }
 
     #[test]

@@ -12,21 +12,24 @@ export interface Found {
 
 /** Returns whether objects pass all of some filters; `null` if bitmaps cannot answer that. */
 export function bitmapFilter(specs: readonly string[]): ((object: Found) => boolean) | null {
-  const filters = specs.flatMap(partsOf).map(filterNamed)
+  const filters = specs.flatMap((spec) => partsOf(spec)).map(filterNamed)
   const known = filters.filter((filter) => filter !== null)
   if (known.length < filters.length) return null
   return (object) => known.every((filter) => matchesFilter(filter, object))
 }
 
+/** How deeply filters may be nested; the walk says so of deeper ones, which are not known here. */
+const DEEPEST = 16
+
 /** Returns the filters that a combined one consists of. */
-function partsOf(spec: string): string[] {
+function partsOf(spec: string, depth = 0): string[] {
   const [, combined] = /^combine:(.+?)\+?$/s.exec(spec) ?? []
-  if (combined === undefined) return [spec]
+  if (combined === undefined || depth > DEEPEST) return [spec]
   const decoded = (part: string) =>
     part.replace(/%([0-9a-f]{2})/gi, (_, digits) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     )
-  return combined.split('+').flatMap((part) => partsOf(decoded(part)))
+  return combined.split('+').flatMap((part) => partsOf(decoded(part), depth + 1))
 }
 
 function filterNamed(spec: string): Filter | null {
