@@ -1,9 +1,11 @@
 //! Compares the patches of real changes with git's:
 //!
-//!     npm run check:diffs -- --git-dir DIR [--cases 2000] [--seed 1] [--git git]
+//!     npm run check:diffs -- --git-dir DIR [--cases 2000] [--seed 1] [--git git] [--pairs FILE]
 //!
 //! Cases are pairs of blobs from the history of a repository: a version of a file and the next
-//! one, or a later one. Each round of cases has options of its own, and is compared with all four
+//! one, or a later one. Or they are the pairs of a file, in its order, whose lines begin with the
+//! names of two objects, such as `.sliders` files have; without a seed these have git's default
+//! options. Else each round of cases has options of its own, and is compared with all four
 //! algorithms. git before 2.54 answers otherwise with two of them, so those are not compared then.
 
 #![allow(
@@ -29,21 +31,26 @@ type Pair = [Vec<u8>; 2];
 struct Request {
     git: String,
     git_dir: String,
-    cases: usize,
-    seed: u64,
+    /// How many; all pairs of the file if not given.
+    cases: Option<usize>,
+    /// Pairs of a file are compared without options if not given.
+    seed: Option<u64>,
+    pairs: Option<String>,
 }
 
 fn request() -> Option<Request> {
     let mut git_dir = None;
-    let mut request = Request { git: "git".into(), git_dir: String::new(), cases: 2000, seed: 1 };
+    let mut request =
+        Request { git: "git".into(), git_dir: String::new(), cases: None, seed: None, pairs: None };
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next()?;
         match &*name {
             "--git" => request.git = value,
             "--git-dir" => git_dir = Some(value),
-            "--cases" => request.cases = value.parse().ok()?,
-            "--seed" => request.seed = value.parse().ok()?,
+            "--cases" => request.cases = Some(value.parse().ok()?),
+            "--pairs" => request.pairs = Some(value),
+            "--seed" => request.seed = Some(value.parse().ok()?),
             _ => return None,
         }
     }
@@ -86,6 +93,39 @@ fn changes(request: &Request) -> Vec<Vec<[String; 2]>> {
         }
     }
     paths.into_values().collect()
+}
+
+/// Returns the first two words of each line, which name blobs.
+fn named(file: &str) -> Vec<[String; 2]> {
+    let text = std::fs::read(file).unwrap();
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines
+        .map(|line| {
+            let line = String::from_utf8_lossy(line);
+            let mut words = line.split(' ').map(String::from);
+            words.next().zip(words.next()).unwrap().into()
+        })
+        .collect()
+}
+
+/// Returns pairs of blobs, a round after the other.
+enum Cases {
+    Random(Vec<Vec<[String; 2]>>),
+    Named(std::vec::IntoIter<[String; 2]>),
+}
+
+impl Cases {
+    fn next(&mut self, random: &mut Random) -> [String; 2] {
+        match self {
+            Cases::Random(paths) => {
+                let path = random.one(paths);
+                let [old, new] = random.one(path);
+                let new = if random.below(3) == 0 { &random.one(path)[1] } else { new };
+                [old.clone(), new.clone()]
+            }
+            Cases::Named(pairs) => pairs.next().unwrap(),
+        }
+    }
 }
 
 /// Reads blobs, in order.
@@ -221,7 +261,9 @@ fn write(folder: &Path, pairs: &[Pair]) {
 
 fn main() {
     let Some(request) = request() else {
-        eprintln!("usage: against_git --git-dir DIR [--cases N] [--seed N] [--git PATH]");
+        eprintln!(
+            "usage: against_git --git-dir DIR [--cases N] [--seed N] [--git PATH] [--pairs FILE]"
+        );
         std::process::exit(2);
     };
     let mut algorithms = vec![("myers", Algorithm::Myers), ("patience", Algorithm::Patience)];
@@ -232,25 +274,31 @@ fn main() {
     }
     let folder: PathBuf =
         std::env::temp_dir().join(format!("packlens-diffs-{}", std::process::id()));
-    let paths = changes(&request);
-    let mut random = Random(request.seed);
+    let (mut cases, count) = match &request.pairs {
+        Some(file) => {
+            let pairs = named(file);
+            let count = pairs.len();
+            (Cases::Named(pairs.into_iter()), count)
+        }
+        None => (Cases::Random(changes(&request)), 2000),
+    };
+    let mut random = Random(request.seed.unwrap_or(1));
+    let plain = request.pairs.is_some() && request.seed.is_none();
     let mut blobs = Blobs::new(&request);
     let (mut compared, mut binary, mut lines, mut differing) = (0, 0, 0, 0);
-    let mut left = request.cases;
+    let mut left = request.cases.unwrap_or(count);
     while left > 0 {
         let count = left.min(ROUND);
         left -= count;
         let pairs: Vec<Pair> = (0..count)
             .map(|_| {
-                let path = random.one(&paths);
-                let [old, new] = random.one(path);
-                let new = if random.below(3) == 0 { &random.one(path)[1] } else { new };
-                [blobs.read(old), blobs.read(new)]
+                let [old, new] = cases.next(&mut random);
+                [blobs.read(&old), blobs.read(&new)]
             })
             .collect();
         write(&folder, &pairs);
-        let (options, mut flags) = options(&mut random);
-        let (ignored, more) = ignored(&mut random);
+        let ((options, mut flags), (ignored, more)) =
+            if plain { Default::default() } else { (options(&mut random), ignored(&mut random)) };
         flags.extend(more);
         for (name, algorithm) in &algorithms {
             let options = DiffOptions { algorithm: *algorithm, ..options };
