@@ -35,7 +35,9 @@ beforeAll(async () => {
   })
   makeSpreadHistory(path.join(folder, 'spread.git'), 48)
   makeSpreadHistory(path.join(folder, 'small.git'), 24)
-  makeLongHistory(path.join(folder, 'long.git'))
+  makeLongHistory(path.join(folder, 'long.git'), 600)
+  makeLongHistory(path.join(folder, 'graph.git'), 2000)
+  git(path.join(folder, 'graph.git'), ['commit-graph', 'write', '--reachable', '--no-progress'])
   server = await startNginx([...places, { prefix: '/own/', folder }])
 })
 
@@ -118,9 +120,9 @@ test.each([
 )
 
 /** Commits that git writes as deltas, too: their messages have most lines in common. */
-function makeLongHistory(gitDir: string): void {
+function makeLongHistory(gitDir: string, count: number): void {
   const shared = Array.from({ length: 30 }, (_, at) => `line ${at} ${(at * 7919) ** 3}`).join('\n')
-  const commits = Array.from({ length: 600 }, (_, at) => {
+  const commits = Array.from({ length: count }, (_, at) => {
     const message = `${(at * 104_729) ** 2} ${(at + 7) ** 5}\n${at % 2 === 0 ? shared : at ** 4}\n`
     const head = `commit refs/heads/main\ncommitter A <a@x> ${1_700_000_000 + at} +0000\n`
     return `${head}data ${message.length}\n${message}\nM 100644 inline file\ndata 4\n${1000 + at}\n`
@@ -137,6 +139,20 @@ function packOf(name: string): string {
   const [pack = ''] = readdirSync(packs).filter((file) => file.endsWith('.pack'))
   return path.join(packs, pack)
 }
+
+test('a graph that is longer than one range is one request', async () => {
+  const asked: string[] = []
+  const noting = (address: string | URL | Request, init?: RequestInit) => {
+    asked.push(String(address))
+    return fetch(address, init)
+  }
+  const options = { memory: 1 << 20, http: { fetch: noting } }
+  await using repo = await open(`${server.url}/own/graph.git`, options)
+  const found = await collect(repo.revList('main', { path: 'file' }))
+  expect(found).toEqual(git(path.join(folder, 'graph.git'), ['rev-list', 'main', '--', 'file']))
+  // Its beginning, of which the core learns how long it is, and the rest.
+  expect(asked.filter((address) => address.endsWith('/commit-graph')).length).toBe(2)
+})
 
 test('the newest commits are found in the beginning of the pack', async () => {
   const gitDir = path.join(folder, 'long.git')

@@ -305,28 +305,34 @@ export class Provider {
     )
   }
 
-  /** Reads the ranges of a need one after the other, as long as all fit in memory. */
+  /**
+   * Reads the ranges of a need, as long as all fit in memory: from a server all at once, which
+   * makes them one request.
+   */
   #provideRanges(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
     const { file, offset, length } = need
     const needed = offset + Math.min(length, Math.floor(this.#memory / NEED_SHARE))
-    const next = (from: number): MaybePromise<void> =>
-      whenReady(
-        this.#provideRange({ ...need, offset: from, length: needed - from }, signal),
-        (end) => {
-          const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
-          return more ? next(end) : undefined
-        },
-      )
+    const next = (from: number): MaybePromise<void> => {
+      const stored = this.#files.get(file)
+      if (!stored) throw this.#changed(file, from)
+      const asked = { ...need, offset: from, length: needed - from }
+      const range = this.#readRanges.rangeFor(asked, stored)
+      const read = this.#provideRange(file, stored, range, signal)
+      if (range.end >= needed || range.end >= stored.size) return read
+      if (!isPromise(read) || !stored.remote) return whenReady(read, () => next(range.end))
+      return Promise.all([read, next(range.end)]).then(() => {})
+    }
     return next(offset)
   }
 
-  /** Reads one range and returns its end. */
-  #provideRange(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
-    const file = this.#files.get(need.file)
-    if (!file) throw this.#changed(need.file, need.offset)
-    const { start, end } = this.#readRanges.rangeFor(need, file)
+  #provideRange(
+    number: number,
+    file: StoredFile,
+    { start, end }: { readonly start: number; readonly end: number },
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
     const length = end - start
-    const path = this.#paths.get(need.file)
+    const path = this.#paths.get(number)
     if ('readInto' in file) {
       const fill = (place: number) =>
         guarded(
@@ -334,21 +340,21 @@ export class Provider {
           FAILED,
           path,
         ) as number
-      this.#writeRange(need.file, start, length, fill)
-      return end
+      this.#writeRange(number, start, length, fill)
+      return
     }
     if ('handle' in file) {
-      const { number } = this.#core
+      const { number: session } = this.#core
       const fill = () =>
-        this.#core.instance.call((glue) => glue.fill_range(number, file.handle, start))
-      this.#writeRange(need.file, start, length, fill)
-      return end
+        this.#core.instance.call((glue) => glue.fill_range(session, file.handle, start))
+      this.#writeRange(number, start, length, fill)
+      return
     }
     const isStale = this.#staleness()
     const take = (bytes: Uint8Array) => {
       // The core may have closed the file during the read.
-      if (isStale() || !this.#files.has(need.file)) return
-      this.#writeRange(need.file, start, length, (place) => {
+      if (isStale() || !this.#files.has(number)) return
+      this.#writeRange(number, start, length, (place) => {
         this.#core.instance.view(place, length).set(bytes.subarray(0, length))
         return bytes.byteLength
       })
@@ -364,7 +370,7 @@ export class Provider {
         take,
       )
     }
-    return whenReady(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
+    return this.#fetches.share(`${number}:${start}`, read, signal)
   }
 
   #writeRange(file: number, start: number, length: number, fill: (place: number) => number): void {
