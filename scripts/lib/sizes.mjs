@@ -11,12 +11,12 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_250, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 448_900, built: 460_500 },
+  'wasm/packlens_bg.wasm': { release: 451_300, built: 463_000 },
   'wasm/packlens_rest.wasm': { release: 277_000, built: 282_000 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
   'packlens-slim.js': { release: 63_350, built: 63_350 },
-  'packlens-worker.js': { release: 35_850, built: 35_850 },
+  'packlens-worker.js': { release: 35_870, built: 35_870 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
   published: { release: 3_520_000, built: 4_052_000 },

@@ -19,7 +19,10 @@ const pack = {
 function rangesFor(places: readonly number[], { memory = MEMORY, file = pack } = {}) {
   const ranges = new ReadRanges(memory)
   return places.map((place) => {
-    const { start, end } = ranges.rangeFor({ file: 0, offset: place * KIB, length: 1 }, file)
+    const { start, end } = ranges.rangeFor(
+      { kind: 'bytes', file: 0, offset: place * KIB, length: 1 },
+      file,
+    )
     return [start / KIB, end / KIB]
   })
 }
@@ -63,4 +66,17 @@ test('what opening has read is not asked for again with bytes after it', () => {
   expect(rangesFor([48])).toEqual([[24, 72]])
   const { ahead: _, ...unread } = pack
   expect(rangesFor([45], { file: unread as typeof pack })).toEqual([[20, 68]])
+})
+
+test('of a range whole blocks are read, and nothing else; a scan goes on after it', () => {
+  const ranges = new ReadRanges(MEMORY)
+  const ask = (kind: 'bytes' | 'range', place: number, length: number) => {
+    const { start, end } = ranges.rangeFor({ kind, file: 0, offset: place * KIB, length }, pack)
+    return [start / KIB, end / KIB]
+  }
+  expect(ask('bytes', 1001, 1)).toEqual([976, 1024])
+  expect(ask('range', 5001, 1)).toEqual([5000, 5004])
+  expect(ask('range', 5001, 4 * KIB)).toEqual([5000, 5008])
+  expect(ask('range', 102_399, 4 * KIB)).toEqual([102_396, 102_400])
+  expect(ask('bytes', 1024, 1)).toEqual([1024, 1072])
 })

@@ -35,6 +35,7 @@ beforeAll(async () => {
   })
   makeSpreadHistory(path.join(folder, 'spread.git'), 48)
   makeSpreadHistory(path.join(folder, 'small.git'), 24)
+  makeSpreadHistory(path.join(folder, 'below.git'), 48, 'one/two/')
   makeLongHistory(path.join(folder, 'long.git'), 600)
   makeLongHistory(path.join(folder, 'graph.git'), 2000)
   git(path.join(folder, 'graph.git'), ['commit-graph', 'write', '--reachable', '--no-progress'])
@@ -64,7 +65,7 @@ test.each(kinds)('the answers from a URL are equal, graph: %s', async (kind) => 
 })
 
 /** Commits, the trees of which are far apart in the pack: large files are between them. */
-function makeSpreadHistory(gitDir: string, count: number): void {
+function makeSpreadHistory(gitDir: string, count: number, directory = ''): void {
   let seed = 1
   const noise = () => {
     const bytes = new Uint32Array(50_000)
@@ -76,7 +77,7 @@ function makeSpreadHistory(gitDir: string, count: number): void {
   }
   const commits = Array.from({ length: count }, (_, at) => {
     const large = noise()
-    const name = at % 3 === 0 ? 'wanted' : `other-${at}`
+    const name = directory + (at % 3 === 0 ? 'wanted' : `other-${at}`)
     const head = `commit refs/heads/main\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 0\n`
     const first = `M 100644 inline large\ndata ${large.length}\n`
     return [head, first, large, `\nM 100644 inline ${name}\ndata 3\n${at + 100}\n`]
@@ -98,6 +99,15 @@ test('what a path history compares next is requested together', async () => {
   // A tree for each commit that changed the path, with which the one before it is compared, too.
   expect(objects).toBe(16)
   expect(requests).toBeLessThan(15)
+})
+
+test('so are the trees on the way to a path', async () => {
+  await using repo = await open(`${server.url}/own/below.git`)
+  const found = await collect(repo.revList('main', { path: 'one/two/wanted' }))
+  const expected = ['rev-list', 'main', '--', 'one/two/wanted']
+  expect(found).toEqual(git(path.join(folder, 'below.git'), expected))
+  expect(found.length).toBe(16)
+  expect(repo.stats().requests).toBeLessThan(15)
 })
 
 test.each([

@@ -55,20 +55,26 @@ words! {
         Turn = "turn",
         /// The full module.
         Module = "module",
+        /// A range of a file.
+        Range = "range",
     }
 }
 
 impl Need {
     /// Returns the need as JavaScript gets it; numbers have their low bytes first. The kind
-    /// ([`NeedKind`], 4 bytes), then for bytes: file (4), offset (8) and length (8). For the
-    /// other kinds: the length of the path or ids (4), the offset at which reading will start
+    /// ([`NeedKind`], 4 bytes), then for bytes and ranges: file (4), offset (8) and length (8). For
+    /// the other kinds: the length of the path or ids (4), the offset at which reading will start
     /// (8, all ones if unknown; of the module 1 if its rest is needed, otherwise 0), and the path
     /// or ids.
     pub fn to_record(&self) -> Vec<u8> {
         let ids: Vec<u8>;
         let (kind, path, near): (NeedKind, &[u8], u64) = match self {
-            Need::Bytes { file, offset, length } => {
-                let mut record = u32::from(NeedKind::Bytes.number()).to_le_bytes().to_vec();
+            Need::Bytes { file, offset, length } | Need::Range { file, offset, length } => {
+                let kind = match self {
+                    Need::Range { .. } => NeedKind::Range,
+                    _ => NeedKind::Bytes,
+                };
+                let mut record = u32::from(kind.number()).to_le_bytes().to_vec();
                 record.extend(file.number().to_le_bytes());
                 record.extend(offset.to_le_bytes());
                 record.extend(length.to_le_bytes());
@@ -141,6 +147,16 @@ pub enum Need {
         /// The rest of the full module is needed, too: see
         /// [`require_rest`](crate::module::require_rest).
         rest: bool,
+    },
+    /// As [`Need::Bytes`], where the number of bytes is known: what is beside them is of no use.
+    /// Only a guess.
+    Range {
+        /// The file.
+        file: FileId,
+        /// The offset of the first byte.
+        offset: u64,
+        /// The number of bytes, at least 1.
+        length: u64,
     },
 }
 

@@ -65,6 +65,11 @@ impl<K: Ord, V> SortedMap<K, V> {
 }
 
 impl<K, V> SortedMap<K, V> {
+    /// Returns the number of pairs.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -13,6 +13,9 @@ const MOST_OBJECTS: u32 = 1024;
 /// The approximate number of bytes that one guess loads.
 const BYTES_PER_GUESS: u64 = 80 << 10;
 
+/// The same of a guess that says how many bytes are needed.
+const BYTES_PER_NEED: u64 = 8 << 10;
+
 /// The share of the memory ceiling that guesses may load.
 const GUESSES_SHARE: u64 = 16;
 
@@ -54,6 +57,23 @@ impl Repository {
                     error = error.guessing_all(other);
                 }
                 _ => {}
+            }
+        }
+        error
+    }
+    /// Adds what later trees need to a need for bytes of a high-latency file: for each call of
+    /// `next`, which notes the needs of one more tree, until it returns `None`.
+    pub(crate) fn guessing_trees(
+        &mut self,
+        mut error: Error,
+        mut next: impl FnMut(&mut Repository, &mut Vec<Need>) -> Option<()>,
+    ) -> Error {
+        let most = self.memory() / GUESSES_SHARE / BYTES_PER_NEED;
+        let mut needs = Vec::new();
+        while (needs.len() as u64) < most && next(self, &mut needs).is_some() {}
+        for need in needs {
+            if !error.guesses().contains(&need) {
+                error = error.guessing(need);
             }
         }
         error

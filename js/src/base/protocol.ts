@@ -928,6 +928,7 @@ export const NEEDS = [
   'objects',
   'turn',
   'module',
+  'range',
 ] as const
 
 /** The counters, in their order. */

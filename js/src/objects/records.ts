@@ -65,7 +65,7 @@ export class Reader {
 
 /** Data that the core lacks to answer a question. */
 export type Need =
-  | { kind: 'bytes'; file: number; offset: number; length: number }
+  | { kind: 'bytes' | 'range'; file: number; offset: number; length: number }
   | { kind: 'file'; path: Uint8Array; near: number | undefined }
   | { kind: 'directory'; path: Uint8Array }
   | { kind: 'objects'; ids: Uint8Array }
@@ -84,7 +84,7 @@ export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]]
 
 function decodeNeed(reader: Reader): Need {
   const kind = NEEDS[reader.u32()]
-  if (kind === 'bytes') {
+  if (kind === 'bytes' || kind === 'range') {
     const file = reader.u32()
     return { kind, file, offset: reader.u64() ?? 0, length: reader.u64() ?? 0 }
   }

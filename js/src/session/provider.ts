@@ -24,7 +24,7 @@ import type { Ids } from './object-fetches.js'
 import { ObjectFetches } from './object-fetches.js'
 import { ReadRanges } from './read-ranges.js'
 
-type BytesNeed = Need & { readonly kind: 'bytes' }
+type BytesNeed = Need & { readonly kind: 'bytes' | 'range' }
 
 /**
  * The most bytes that are read for one need, as a share of `memory`. The rest of a large entry is
@@ -199,7 +199,7 @@ export class Provider {
   }
 
   #isRemote(need: Need): boolean {
-    return need.kind === 'bytes' && this.#files.get(need.file)?.remote === true
+    return 'offset' in need && this.#files.get(need.file)?.remote === true
   }
 
   #forget(file: number): void {
@@ -216,7 +216,7 @@ export class Provider {
       const whole = whenReady(wholeInstance(), () => {})
       return isPromise(whole) ? this.#waiting.until(whole, signal) : whole
     }
-    if (need.kind === 'bytes') return this.#provideRanges(need, signal)
+    if ('offset' in need) return this.#provideRanges(need, signal)
     if (need.kind === 'objects') {
       return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)
     }

@@ -13,6 +13,14 @@ const RANGE_SHARE = 32
  */
 const GROWTH_SHARE = 32
 
+/** The needed bytes. What is near those of a `range` is of no use. */
+interface Asked {
+  readonly kind: 'bytes' | 'range'
+  readonly file: number
+  readonly offset: number
+  readonly length: number
+}
+
 /** The last range of a file. */
 interface Last {
   start: number
@@ -36,7 +44,7 @@ export class ReadRanges {
    * is twice as long as the one before, if the source may take time to answer.
    */
   rangeFor(
-    { file, offset, length }: { file: number; offset: number; length: number },
+    { kind, file, offset, length }: Asked,
     stored: StoredFile,
   ): { start: number; end: number } {
     const block = Math.min(this.#blockOf(file, stored), this.#most)
@@ -47,6 +55,10 @@ export class ReadRanges {
       // Ranges of equal length can replace each other in memory without gaps between them.
       const start = down(offset)
       return { start, end: Math.min(stored.size, start + block) }
+    }
+    if (kind === 'range') {
+      const start = down(offset)
+      return { start, end: Math.min(needed, stored.size, start + longest) }
     }
     const last = this.#last.get(file)
     const goesOn = last?.end === down(offset)

@@ -48,7 +48,7 @@ fn provide(repository: &mut Repository, git_dir: &Path, need: &Need) -> io::Resu
             }
             files.listed(path, names);
         }
-        Need::Bytes { file, offset, .. } => {
+        Need::Bytes { file, offset, .. } | Need::Range { file, offset, .. } => {
             let mut source = File::open(place(files.path(*file).unwrap_or_default()))?;
             source.seek(SeekFrom::Start(*offset))?;
             let mut bytes = Vec::new();

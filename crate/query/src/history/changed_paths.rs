@@ -91,7 +91,8 @@ impl Commits {
 
     /// Returns trees that a walk reads next, if commits are as their first parents where a filter
     /// says so: those of the commits of the graph along first parents that `may_differ`, with
-    /// which the ones before are compared, too. They are guesses: nothing relies on them.
+    /// which the ones before are compared, too. A merge among these is compared with its other
+    /// parents as well. They are guesses: nothing relies on them.
     #[cold]
     pub(super) fn compared_ahead(
         &self,
@@ -103,23 +104,45 @@ impl Commits {
         let (Some(graph), mut next) = self.in_graph(number) else {
             return found;
         };
-        let files = &repository.files;
-        let mut parents = Vec::new();
-        let mut passed = 0..MOST_PASSED;
-        while let (Some(position), Some(_)) = (next, passed.next()) {
-            parents.clear();
-            if found.len() >= MOST_AHEAD || graph.parents_at(files, position, &mut parents).is_err()
-            {
+        let mut passed = MOST_PASSED;
+        while let Some(position) = next.filter(|_| found.len() < MOST_AHEAD) {
+            let files = &repository.files;
+            let Some(parents) = next_compared(graph, files, position, &may_differ, &mut passed)
+            else {
                 break;
+            };
+            let (position, parents) = parents;
+            found.extend(graph.tree_at(files, position));
+            for other in parents.iter().skip(1) {
+                let side = next_compared(graph, files, *other, &may_differ, &mut passed);
+                let tree = side.and_then(|(position, _)| graph.tree_at(files, position).ok());
+                found.extend(tree.filter(|tree| !found.contains(tree)));
             }
             next = parents.first().copied();
-            let filter = filter_at(graph, files, position);
-            if !filter.is_ok_and(|filter| filter.is_none_or(|filter| may_differ(&filter))) {
-                continue;
-            }
-            found.extend(graph.tree_at(files, position));
         }
         found
+    }
+}
+
+/// Goes along first parents to a commit that `may_differ` from its own; returns it, and its
+/// parents. `passed` is how many commits may still be looked at.
+fn next_compared(
+    graph: &CommitGraph,
+    files: &Files,
+    mut position: u32,
+    may_differ: impl Fn(&PathFilter) -> bool,
+    passed: &mut u32,
+) -> Option<(u32, Vec<u32>)> {
+    let mut parents = Vec::new();
+    loop {
+        *passed = passed.checked_sub(1)?;
+        parents.clear();
+        graph.parents_at(files, position, &mut parents).ok()?;
+        let filter = filter_at(graph, files, position);
+        if filter.is_ok_and(|filter| filter.is_none_or(|filter| may_differ(&filter))) {
+            return Some((position, parents));
+        }
+        position = *parents.first()?;
     }
 }
 

@@ -36,6 +36,7 @@ mod tips;
 mod topo_walk;
 mod topological;
 mod tree_cache;
+mod trees_below;
 mod unchecked_trees;
 mod waiting;
 

@@ -3,12 +3,13 @@
 use super::answer::Trust;
 use super::commits::{Commits, Number};
 use super::tree_cache::TreeCache;
+use super::trees_below::TreesBelow;
 use crate::changes::{TreeDiff, TreeDiffOptions};
 use crate::repository::Repository;
-use packlens_base::error::{Error, Result};
+use packlens_base::error::{Error, Need, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::commit_graph::{ChangedPath, PathFilter};
-use packlens_format::object::Mode;
+use packlens_format::object::{Mode, ObjectType};
 use packlens_format::pathspec::Pathspec;
 
 /// The paths that limit a walk, and the trees that were read to compare them.
@@ -37,6 +38,8 @@ struct Path {
     names: Vec<Vec<u8>>,
     /// The path ends with a slash: only a directory or a submodule has it.
     is_directory: bool,
+    /// The trees on the way to it in those that will be compared.
+    below: TreesBelow,
 }
 
 impl PathLimit {
@@ -95,7 +98,7 @@ impl PathLimit {
     /// Adds to a need what later comparisons need.
     #[cold]
     fn ahead(
-        &self,
+        &mut self,
         error: Error,
         commits: &Commits,
         repository: &mut Repository,
@@ -105,7 +108,25 @@ impl PathLimit {
             return error;
         }
         let next = commits.compared_ahead(repository, number, may_differ(&self.keys));
-        repository.looking_ahead(error, None, |at| next.get(at as usize).copied())
+        if matches!(error.need(), Some(Need::Objects(_))) {
+            let tree = Some(ObjectType::Tree);
+            return repository.looking_ahead(error, tree, |at| next.get(at as usize).copied());
+        }
+        let mut next = next.iter();
+        repository.guessing_trees(error, |repository, needs| {
+            let tree = next.next()?;
+            match &mut self.paths {
+                Paths::Plain(paths) => {
+                    for Path { names, below, .. } in paths {
+                        below.look_at(repository, tree, names, needs);
+                    }
+                }
+                Paths::Selected(_) => {
+                    repository.odb.needs_of_tree(&mut repository.files, tree, needs)
+                }
+            }
+            Some(())
+        })
     }
 
     fn compare(
@@ -181,7 +202,9 @@ impl PathLimit {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let paths = match &self.paths {
-            Paths::Plain(_) => 0,
+            Paths::Plain(paths) => {
+                paths.iter().map(|path| path.below.memory()).fold(0, u64::saturating_add)
+            }
             Paths::Selected(diff) => diff.memory(),
         };
         self.trees.memory().saturating_add(paths)
@@ -210,7 +233,11 @@ fn may_differ(keys: &[ChangedPath]) -> impl Fn(&PathFilter) -> bool + Copy + '_ 
 impl Path {
     fn new(path: &[u8]) -> Path {
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
-        Path { names: names.map(<[u8]>::to_vec).collect(), is_directory: path.ends_with(b"/") }
+        Path {
+            names: names.map(<[u8]>::to_vec).collect(),
+            is_directory: path.ends_with(b"/"),
+            below: TreesBelow::default(),
+        }
     }
 
     /// Returns whether two trees have different entries at the path.

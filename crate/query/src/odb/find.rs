@@ -128,8 +128,18 @@ impl Odb {
     /// Missing files and bytes; the error of a damaged index or pack, only if the object is
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
+        self.locate_hinted(files, id, &ReadHint::default())
+    }
+
+    /// As [`Odb::locate`], with what the caller knows of the object.
+    pub(super) fn locate_hinted(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        hint: &ReadHint<'_>,
+    ) -> Result<Option<Location>> {
         let mut search = self.stopped.take(files.question(), id);
-        if let Some(location) = self.resume_search(files, id, &ReadHint::default(), &mut search)? {
+        if let Some(location) = self.resume_search(files, id, hint, &mut search)? {
             return Ok(Some(location));
         }
         match search.error {

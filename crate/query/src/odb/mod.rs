@@ -2,6 +2,7 @@
 
 mod ahead;
 mod any_index;
+
 mod bases;
 mod bitmaps;
 mod crc;
@@ -14,6 +15,7 @@ mod hint;
 mod info;
 mod inspect;
 mod list;
+mod needs;
 mod newest;
 mod order;
 mod pack_sets;

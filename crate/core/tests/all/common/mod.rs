@@ -280,7 +280,7 @@ impl Host {
             Need::Objects(ids) => self.repository.fetched(ids),
             Need::Turn => {}
             Need::Module { .. } => panic!("this is built with all modules"),
-            Need::Bytes { file, offset, .. } => {
+            Need::Bytes { file, offset, .. } | Need::Range { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 // An open file can be read until it is closed.
                 let place = self.locate(path);
