@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { piped } from './scripts/lib/piped.mjs'
 import { rawFiles } from './scripts/lib/raw-files.mjs'
 import { chromiumOptions } from './tests/support/browsers.ts'
+import { POLL_TIMEOUT, TEST_TIMEOUT } from './tests/support/timeouts.ts'
 
 const timeouts = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  // The default of a second is over before a busy machine has shown what a test waits for.
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
+  expect: { poll: { timeout: POLL_TIMEOUT } },
 }
 
 /** The tests of the viewer that run in Firefox: the first ones only there. */

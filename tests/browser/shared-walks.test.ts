@@ -29,7 +29,7 @@ test.each([false, true])('A walk has the same answer; in a worker: %s', async (w
     expect(await repo.countCommits('HEAD')).toBe(COUNT)
     return repo.stats().filesOpened
   }
-  await expect.poll(joined, { timeout: 20_000 }).toBeGreaterThan(opened)
+  await expect.poll(joined).toBeGreaterThan(opened)
   const listed: string[] = []
   for await (const oid of repo.revList('HEAD')) listed.push(oid)
   expect(listed.length).toBe(COUNT)

@@ -15,6 +15,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostile, KNOWN_ID, unreadable } from '../node/hostile/repositories.ts'
 import { root } from '../node/support.ts'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { useBrowser } from './page.ts'
 
 const MEMORY = 64 << 20
@@ -123,7 +124,7 @@ afterAll(() => {
   rmSync(temporary, { recursive: true, force: true })
 }, 300_000)
 
-const browse = useBrowser({ timeout: 110_000 })
+const browse = useBrowser({ timeout: PROCESS_TIMEOUT })
 
 interface Asked {
   readonly outcomes: Readonly<Record<string, string>>
@@ -146,5 +147,5 @@ describe.each(Object.entries(hostile))('A page that reads a repository with %s',
       }
       expect(most, where).toBeLessThanOrEqual(MEMORY + (64 << 20))
     }
-  }, 120_000)
+  })
 })

@@ -230,12 +230,12 @@ test('lists commits, of all files and of one, and shows what they changed', asyn
   const subjects = (commits: Iterable<CommitObject>) =>
     Array.from(commits, ({ message }) => message.trimStart().split('\n', 1)[0])
   const ofFile = subjects(local.log('HEAD', { path: 'README.md', follow: true }))
-  await expect.poll(() => listed.allInnerTexts(), { timeout: 20_000 }).toEqual(ofFile)
+  await expect.poll(() => listed.allInnerTexts()).toEqual(ofFile)
 
   await runCommand(page, 'Show the history of the repository')
   const all = subjects(local.log('HEAD', { limit: 10 }))
   const first = async () => (await listed.allInnerTexts()).slice(0, all.length)
-  await expect.poll(first, { timeout: 20_000 }).toEqual(all)
+  await expect.poll(first).toEqual(all)
 
   const [changed] = changesOfLines(local)
   if (!changed) throw new Error('no recent commit changes lines')
@@ -278,9 +278,9 @@ test('shows who changed each line of a file, and hides it again', async () => {
     const date = new Date((author.seconds ?? 0) * 1000).toLocaleDateString('en-US')
     return `${author.name}, ${date}: ${message.split('\n', 1)[0]}`
   })
-  await expect.poll(before, { timeout: 20_000 }).toEqual(texts)
+  await expect.poll(before).toEqual(texts)
   await runCommand(page, 'Show or hide who changed each line')
-  await expect.poll(before, { timeout: 20_000 }).toEqual([])
+  await expect.poll(before).toEqual([])
   await page.close()
 })
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { environment, root, run, unpacked } from './cli-support.ts'
 import { loose, looseCommit, looseTree, makeRepository } from './loose-objects.ts'
 
@@ -15,7 +16,7 @@ function page(cwd: string, args: readonly string[], env: Readonly<Record<string,
     cwd: path.resolve(unpacked, cwd),
     env: { ...environment, TERM: 'dumb', PAGER: '', ...env },
     maxBuffer: 1 << 28,
-    timeout: 100_000,
+    timeout: PROCESS_TIMEOUT,
   })
   return { exit: status, stdout: stdout.toString(), stderr: stderr.toString() }
 }

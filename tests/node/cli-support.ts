@@ -7,6 +7,7 @@ import { COMMANDS } from '../../dist/node/cli/commands.js'
 import * as help from '../../dist/node/cli/help/help.js'
 import { main } from '../../dist/node/cli/main.js'
 import * as pager from '../../dist/node/cli/pager.js'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -139,7 +140,7 @@ export function runProcess(cwd: string, args: readonly string[], options: RunOpt
     env: { ...environment, ...options.env },
     input: options.stdin ?? '',
     maxBuffer: 1 << 28,
-    timeout: 100_000,
+    timeout: PROCESS_TIMEOUT,
   })
   return { exit: status, stdout, stderr: stderr.toString(), writes: [] }
 }

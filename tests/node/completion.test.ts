@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESCRIPTIONS } from '../../dist/node/cli/help/all.js'
 import { longNames } from '../../dist/node/cli/help/description.js'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { cli, environment, run, runProcess } from './cli-support.js'
 import { looseCommit, looseTree, makeRepository } from './loose-objects.ts'
 
@@ -55,7 +56,7 @@ function offered(cwd: string, lines: readonly (readonly string[])[]): string[][]
     input: script,
     cwd,
     env: { ...environment, PATH: `${bin}:${process.env.PATH}` },
-    timeout: 100_000,
+    timeout: PROCESS_TIMEOUT,
   })
   expect([error, stderr?.toString()]).toEqual([undefined, ''])
   const parts = stdout.toString().split(/^END\n/m)

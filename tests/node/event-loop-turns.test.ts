@@ -8,6 +8,7 @@ import path from 'node:path'
 import type { Repository, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { folderOfFiles, looseHistory, storeOfFiles } from './loose-history.ts'
 import { codeOf, collect } from './support.ts'
 
@@ -178,7 +179,10 @@ test.runIf(process.platform !== 'win32')('Files that are pipes are waited for by
       rmSync(pipe, { force: true })
       expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
       const args = ['--input-type=module', '--eval', script]
-      const { stdout, signal } = spawnSync('node', args, { timeout: 100_000, encoding: 'utf8' })
+      const { stdout, signal } = spawnSync('node', args, {
+        timeout: PROCESS_TIMEOUT,
+        encoding: 'utf8',
+      })
       expect([name, signal, stdout.trim()]).toEqual([name, null, last])
       rmSync(pipe)
     }

@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedFetch } from '../../examples/edge-function/sign.js'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { environment, root, run, unpacked } from './cli-support.ts'
 
 function example(name: string, ...args: string[]): string {
   const script = path.join(root, 'examples', name)
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
     env: environment,
-    timeout: 100_000,
+    timeout: PROCESS_TIMEOUT,
   })
   expect([status, stderr.toString()]).toEqual([0, ''])
   return stdout.toString()

@@ -223,7 +223,7 @@ describe('Many packs', () => {
     expect(stdout.trim().split('\n').length).toBe(
       new Set(packed.objects.map(({ oid }) => oid)).size,
     )
-  }, 120_000)
+  })
 
   test('whose files were closed are not read from other files of the same names', async () => {
     const folder = copyOf(packed)

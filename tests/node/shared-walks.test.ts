@@ -76,7 +76,7 @@ function answers(options: OpenOptions, then = async (_: Repository) => {}) {
 async function joined(repo: Repository): Promise<void> {
   const { filesOpened } = await alone
   const opened = () => repo.stats().filesOpened
-  await expect.poll(opened, { timeout: 20_000 }).toBeGreaterThan(filesOpened)
+  await expect.poll(opened).toBeGreaterThan(filesOpened)
 }
 
 describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {

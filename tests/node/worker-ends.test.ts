@@ -7,6 +7,7 @@ import type * as Packlens from 'packlens'
 import type { Store } from 'packlens'
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
 import { packOf } from './blob-pack.ts'
 import { asyncStoreOf, bytesOf, hanging, noise, packs } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, folderOf, root, sha256 } from './support.ts'
@@ -250,7 +251,11 @@ describe('A process', () => {
   const run = (script: string) => {
     const text = `import { open } from 'packlens'\n${script}`
     const options = ['--input-type=module', '-e', text, folderOf(main)]
-    return spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8', timeout: 100_000 })
+    return spawnSync(process.execPath, options, {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: PROCESS_TIMEOUT,
+    })
   }
 
   test('ends on its own while a repository is open, but not while a call waits', () => {
