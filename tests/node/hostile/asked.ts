@@ -2,17 +2,15 @@
  * Makes every call on hostile repositories: each returns the right answer or a typed error, and
  * the next call works. Each family has its own test file, because a worker of vitest runs one file.
  */
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../support.ts'
 import { families, KNOWN_ID, unreadable } from './repositories.ts'
+import { Script } from './script.ts'
 
 const MEMORY = 64 << 20
-/** The time after which a call counts as hanging. */
-const HUNG = 110_000
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-hostile-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
@@ -20,41 +18,18 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 interface Asked {
   readonly outcomes: Readonly<Record<string, string>>
   readonly most: number
-  readonly slowest: { readonly slow: string; readonly ms: number }
 }
 
-function run(
-  args: readonly string[],
-  cwd = root,
-): Promise<{ stdout: string; stderr: string; code: number | null }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    const end = setTimeout(() => child.kill('SIGKILL'), HUNG)
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (text) => {
-      if (stdout.length < 1 << 20) stdout += text
-    })
-    child.stderr.on('data', (text) => {
-      if (stderr.length < 1 << 20) stderr += text
-    })
-    child.on('close', (code) => {
-      clearTimeout(end)
-      resolve({ stdout, stderr, code })
-    })
-  })
+interface Refusal {
+  readonly stderr: string
+  readonly code: number | null
 }
 
-const entry = path.join(root, 'dist', 'node', 'packlens.js')
-const script = path.join(root, 'tests', 'node', 'hostile', 'ask-all.mjs')
-const commandScript = path.join(root, 'tests', 'node', 'hostile', 'run-commands.mjs')
-const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
-
-async function ask(folder: string, mode: string): Promise<Asked> {
-  const { stdout, stderr, code } = await run([script, entry, folder, mode, `${MEMORY}`, KNOWN_ID])
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-  return JSON.parse(stdout) as Asked
-}
+const fileOf = (...names: string[]) => path.join(root, ...names)
+const entry = fileOf('dist', 'node', 'packlens.js')
+const script = fileOf('tests', 'node', 'hostile', 'ask-all.mjs')
+const commandScript = fileOf('tests', 'node', 'hostile', 'run-commands.mjs')
+const cli = fileOf('dist', 'node', 'cli', 'packlens.cjs')
 
 const commands: readonly (readonly string[])[] = [
   ['cat-file', '-p', 'HEAD'],
@@ -72,12 +47,7 @@ const commands: readonly (readonly string[])[] = [
   ['fsck'],
 ]
 
-interface Ended {
-  readonly stderr: string
-  readonly code: number | null
-}
-
-function expectRefused(command: readonly string[] = [], { stderr, code }: Ended): void {
+function expectRefused(command: readonly string[] = [], { stderr, code }: Refusal): void {
   const what = command.join(' ')
   expect(code, `${what}: ${stderr}`).not.toBeNull()
   expect(stderr, what).not.toMatch(/^\s+at |INTERNAL|Error:/m)
@@ -86,40 +56,63 @@ function expectRefused(command: readonly string[] = [], { stderr, code }: Ended)
 
 /** Defines the tests of a family of repositories. */
 export function areRead(family: keyof typeof families): void {
-  let nth = 0
-  describe.each(Object.entries(families[family]))('A repository with %s', (name, make) => {
-    const folder = path.join(temporary, name.replaceAll(' ', '-'))
-    beforeAll(() => {
+  const made = Object.entries(families[family]).map(([name, make]) => {
+    return { name, make, folder: path.join(temporary, name.replaceAll(' ', '-')) }
+  })
+  const folders = made.map(({ folder }) => folder)
+  beforeAll(() => {
+    for (const { folder, make } of made) {
       mkdirSync(folder)
       make(folder)
-    }, 120_000)
+    }
+  })
 
-    test.each(['thread', 'worker'])(
-      'is read right, or fails by type: %s',
-      async (mode) => {
-        const { outcomes, most } = await ask(folder, mode)
-        for (const [call, outcome] of Object.entries(outcomes)) {
-          expect(outcome, call).toMatch(/^[A-Za-z_]+$/)
-          expect(outcome, call).not.toBe('INTERNAL')
-          if (!call.endsWith('then a known object')) continue
-          expect(outcome, call).toBe(unreadable.has(name) ? 'CORRUPT' : 'ok')
-        }
-        expect(most).toBeLessThanOrEqual(MEMORY + (64 << 20))
-      },
-      120_000,
-    )
+  describe.each(['thread', 'worker'])('In a %s', (mode) => {
+    let asked: Script<Asked>
+    beforeAll(() => {
+      asked = new Script([script, entry, mode, `${MEMORY}`, KNOWN_ID, ...folders])
+    })
+    afterAll(() => asked.kill())
 
-    test('is read by the command line, or refused without a stack trace', async () => {
-      const { stdout, stderr } = await run([commandScript, folder, JSON.stringify(commands)])
-      const ended = stdout.split('\n').filter(Boolean)
-      for (const [at, line] of ended.entries()) expectRefused(commands[at], JSON.parse(line))
-      expect(stderr, `after ${ended.length} commands`).toBe('')
-      expect(ended.length).toBe(commands.length)
-    }, 120_000)
+    test.each(made)('a repository with $name is read right, or fails by type', async (about) => {
+      const [answer] = await asked.linesAbout(about.folder, 1)
+      if (!answer) throw new Error('no answer')
+      const { outcomes, most } = answer
+      for (const [call, outcome] of Object.entries(outcomes)) {
+        expect(outcome, call).toMatch(/^[A-Za-z_]+$/)
+        expect(outcome, call).not.toBe('INTERNAL')
+        if (!call.endsWith('then a known object')) continue
+        expect(outcome, call).toBe(unreadable.has(about.name) ? 'CORRUPT' : 'ok')
+      }
+      expect(most).toBeLessThanOrEqual(MEMORY + (64 << 20))
+    })
 
-    test('is read by the published command line as well', async () => {
-      const command = commands[nth++ % commands.length]
-      expectRefused(command, await run([cli, '--git-dir', folder, ...(command ?? [])]))
-    }, 120_000)
+    test('after all of them, the process ends', async () => {
+      expect(await asked.ended()).toEqual({ stderr: '', code: 0 })
+    })
+  })
+
+  describe('On the command line', () => {
+    let ran: Script<Refusal>
+    beforeAll(() => {
+      ran = new Script([commandScript, JSON.stringify(commands), ...folders])
+    })
+    afterAll(() => ran.kill())
+
+    test.each(made)('$name is read, or refused without a stack trace', async ({ folder }) => {
+      const lines = await ran.linesAbout(folder, commands.length)
+      for (const [at, line] of lines.entries()) expectRefused(commands[at], line)
+    })
+
+    test('after all of them, the process ends', async () => {
+      expect(await ran.ended()).toEqual({ stderr: '', code: 0 })
+    })
+
+    let nth = 0
+    test.each(made)('$name is read as well if it is published', async ({ folder }) => {
+      const command = commands[nth++ % commands.length] ?? []
+      const published = new Script([cli, '--git-dir', folder, ...command])
+      expectRefused(command, await published.ended())
+    })
   })
 }
