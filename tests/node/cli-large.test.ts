@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blobId, indexedPackOf, packOfDelta } from './blob-pack.js'
 import { cli, environment, root, run, splitAnswers, unpacked } from './cli-support.js'
 
-const SIZE = 64 << 20
+const SIZE = 32 << 20
 const env = { PACKLENS_MEMORY: '8m' }
 const CEILING = 8 << 20
 /** The bytes of the module's own data and stack. */
@@ -124,7 +124,7 @@ const contentOf = (oid: string) => (oid === oids.noise ? contents.noise : conten
 const answerOf = (oid: string, end = '\n') => [`${oid} blob ${SIZE}${end}`, contentOf(oid), end]
 
 describe.each(['loose', 'packed'])(
-  '64 MiB of noise and of zeros, %s, with 8 MiB of memory',
+  '32 MiB of noise and of zeros, %s, with 8 MiB of memory',
   (name) => {
     const small = `${oids.noise} blob ${SIZE}\n`
     test.each([
