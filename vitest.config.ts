@@ -40,8 +40,9 @@ export default defineConfig({
           name: 'demo',
           include: ['tests/demo/**/!(firefox).test.ts'],
           environment: 'node',
-          // Each file starts a browser of its own, which waits often enough for another to run beside it.
+          // A browser for each worker, which waits often enough for another to run beside it.
           maxWorkers: 2,
+          isolate: false,
         },
       },
       {

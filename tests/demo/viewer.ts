@@ -41,7 +41,21 @@ interface ViewerOptions {
   readonly browser?: BrowserName
 }
 
-/** Starts a server and a browser for the tests of a file. */
+/**
+ * The browsers that run. One serves all files of a worker of vitest, and ends with it: each test has a
+ * context of its own, and launching a browser takes longer than many a test.
+ */
+const browsers = new Map<BrowserName, Promise<Browser>>()
+
+async function browserOf(name: BrowserName): Promise<Browser> {
+  const running = await browsers.get(name)
+  if (running?.isConnected()) return running
+  const launched = launchers[name]()
+  browsers.set(name, launched)
+  return launched
+}
+
+/** Starts a server for the tests of a file, and a browser unless one runs. */
 export function useViewer({
   serve = serveBuilt,
   browser: name = currentBrowser(),
@@ -55,7 +69,7 @@ export function useViewer({
 
   beforeAll(async () => {
     server = await serve()
-    browser = await launchers[name]()
+    browser = await browserOf(name)
   })
   afterEach(async ({ task }) => {
     const hasFailed = task.result?.state === 'fail'
@@ -70,7 +84,7 @@ export function useViewer({
     expect(faults.splice(0)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
+    await kept?.page.context().close()
     await server?.close()
   })
 
