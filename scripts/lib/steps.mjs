@@ -24,16 +24,23 @@ import { installWebKit } from './webkit.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. `cargo` marks those of cargo alone, which run beside the others. What a
- * step makes is read by those that need it, and changed by no other. Those that need a step of
- * cargo come last: until then neither waits for the other.
+ * name runs these too. The steps of a `lane` run one after the other, beside all others: those of
+ * cargo alone, and those whose tests wait for a browser. What a step makes is read by those that
+ * need it, and changed by no other. In each lane, those that need a step of cargo come last: until
+ * then neither waits for the other.
  * `lint` marks the steps of `npm run lint`, `filters` those whose tests can be selected, `apart`
  * those that run only when they are named.
  */
 export const steps = [
   { name: 'set-up', about: 'packages, Rust targets, tools, browsers, nginx', job: setUp },
-  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, cargo: true, lint: true },
-  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, cargo: true, lint: true },
+  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, lane: 'cargo', lint: true },
+  {
+    name: 'clippy',
+    about: 'Rust lints, native and wasm32',
+    job: clippy,
+    lane: 'cargo',
+    lint: true,
+  },
   { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
   { name: 'wasm', about: 'module and bindings', job: buildWasm },
   { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
@@ -44,19 +51,19 @@ export const steps = [
     job: published,
     needs: ['tsc'],
   },
-  { name: 'doc', about: 'Rust documentation', job: rustDoc, cargo: true },
+  { name: 'doc', about: 'Rust documentation', job: rustDoc, lane: 'cargo' },
   {
     name: 'trap',
     about: 'a package that traps on request',
     job: trap,
-    cargo: true,
+    lane: 'cargo',
     needs: ['published'],
   },
   {
     name: 'native',
     about: 'tests of the core and its boundary',
     job: nativeTests,
-    cargo: true,
+    lane: 'cargo',
     needs: ['fixtures'],
     filters: true,
   },
@@ -64,7 +71,7 @@ export const steps = [
     name: 'wasi',
     about: 'tests of formats, offsets and limits, 32-bit',
     job: wasiTests,
-    cargo: true,
+    lane: 'cargo',
     needs: ['fixtures'],
     filters: true,
   },
@@ -77,6 +84,7 @@ export const steps = [
   {
     name: 'demo',
     about: 'the demo, built, in Chromium',
+    lane: 'browser',
     job: ({ only }) => vitest('demo', only),
     needs: ['published', 'fixtures'],
     filters: true,
@@ -84,6 +92,7 @@ export const steps = [
   {
     name: 'browser',
     about: 'the package in Chromium',
+    lane: 'browser',
     job: ({ only }) => vitest('browser', only),
     needs: ['trap', 'fixtures'],
     filters: true,
@@ -112,7 +121,7 @@ export const steps = [
     filters: true,
     apart: true,
   },
-  // The last, because it uses two cores all the time: the cargo steps may have ended before.
+  // Takes the longest: the steps of the other lanes end while it runs.
   {
     name: 'node',
     about: 'the package in Node',

@@ -1,4 +1,4 @@
-// Runs the chosen steps, those of cargo beside the others, and prints a summary.
+// Runs the chosen steps, in lanes that run beside each other, and prints a summary.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { inspect } from 'node:util'
@@ -18,7 +18,7 @@ export async function runSteps(args, { quick = false } = {}) {
   const chosen = chosenSteps(names)
   const list = steps.filter(({ name }) => chosen.has(name))
   const how = (step) => ({ chosen, only: names.includes(step.name) ? only : [], quick })
-  // A step with the terminal prints directly; output of cargo steps is printed between two.
+  // A step with the terminal prints directly; output of those beside it is printed between two.
   const printed = []
   const flush = () => printed.splice(0).forEach((file) => void say(readFileSync(file, 'utf8')))
   const runOne = async (step, isBeside) => {
@@ -35,25 +35,37 @@ export async function runSteps(args, { quick = false } = {}) {
 
 /**
  * Runs steps, each after those that it needs, and returns their rows in order. With
- * `hasTwo`, steps marked `cargo` run beside the others, one after the other: the compiler
- * uses one core for minutes, and so do tests in a browser.
+ * `hasTwo`, the steps of a `lane` run one after the other, beside those of other lanes and those
+ * without one: the compiler uses one core for minutes, and tests of browsers and of processes wait.
  */
 export async function inLanes(list, runOne, hasTwo) {
   const rows = new Map()
   const newest = new Map()
-  const isMixed = list.some(({ cargo, name }) => !cargo && name !== 'set-up')
   for (const step of list) {
-    const isBeside = hasTwo && isMixed && step.cargo === true
+    const isBeside = hasTwo && step.lane !== undefined && hasOthers(list, step)
+    const lane = isBeside ? step.lane : undefined
     const needed = list.filter(({ name }) => rows.has(name) && isNeeded(step, name))
-    const before = [newest.get(isBeside), ...needed.map(({ name }) => rows.get(name))]
+    const before = [newest.get(lane), ...needed.map(({ name }) => rows.get(name))]
     const row = Promise.all(before).then(([, ...ended]) => {
       const unmet = ended.find(({ result }) => result !== 'passed')
       return unmet ? notRun(step, unmet.name) : runOne(step, isBeside)
     })
-    newest.set(isBeside, row)
+    newest.set(lane, row)
     rows.set(step.name, row)
   }
   return Promise.all(rows.values())
+}
+
+/** True if a step can run beside one of another lane: only then is its output printed later. */
+function hasOthers(list, step) {
+  const before = neededBy(list, step)
+  return list.some((other) => other.lane !== step.lane && !before.has(other.name))
+}
+
+/** The names of the steps that a step needs, and of those that these need. */
+function neededBy(list, step) {
+  const needed = list.filter(({ name }) => isNeeded(step, name) && name !== step.name)
+  return new Set(needed.flatMap((need) => [need.name, ...neededBy(list, need)]))
 }
 
 export function listSteps() {

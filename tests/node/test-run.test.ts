@@ -31,9 +31,9 @@ test('tests can be named only after one step that has tests', () => {
 function lanes(hasTwo: boolean) {
   const list = [
     { name: 'set-up' },
-    { name: 'clippy', cargo: true },
+    { name: 'clippy', lane: 'cargo' },
     { name: 'tsc' },
-    { name: 'native', cargo: true, needs: ['tsc'] },
+    { name: 'native', lane: 'cargo', needs: ['tsc'] },
     { name: 'node', needs: ['tsc'] },
   ]
   const begun: string[] = []
@@ -87,16 +87,38 @@ test('steps run in sequence on one core, and never before the steps that they ne
   ])
 })
 
+test('steps of three lanes run at once; one that can run beside none prints directly', async () => {
+  const list = [
+    { name: 'set-up' },
+    { name: 'native', lane: 'cargo' },
+    { name: 'demo', lane: 'browser' },
+    { name: 'node' },
+  ]
+  const besideOf = async (names: readonly string[]) => {
+    const beside: string[] = []
+    const runOne = async ({ name }: { name: string }, isBeside: boolean) => {
+      if (isBeside) beside.push(name)
+      return name === 'set-up' ? { name, result: 'passed' } : new Promise(() => {})
+    }
+    const chosen = list.filter(({ name }) => names.includes(name))
+    void inLanes(chosen, runOne, true)
+    await new Promise((resolve) => setImmediate(resolve))
+    return beside
+  }
+  expect(await besideOf(['set-up', 'native', 'demo', 'node'])).toEqual(['native', 'demo'])
+  expect(await besideOf(['set-up', 'demo'])).toEqual([])
+})
+
 test('while cargo compiles, all steps run that need nothing of it', async () => {
   const begun = new Set<string>()
-  const runOne = ({ name, cargo }: { name: string; cargo?: boolean }) => {
+  const runOne = ({ name, lane }: { name: string; lane?: string }) => {
     begun.add(name)
-    return cargo ? new Promise(() => {}) : Promise.resolve({ name, result: 'passed' })
+    return lane === 'cargo' ? new Promise(() => {}) : Promise.resolve({ name, result: 'passed' })
   }
   const usual = steps.filter(({ name }) => chosenSteps([]).has(name))
   void inLanes(usual, runOne, true)
   await new Promise((resolve) => setImmediate(resolve))
-  const ofCargo = new Set(usual.filter(({ cargo }) => cargo).map(({ name }) => name))
+  const ofCargo = new Set(usual.filter(({ lane }) => lane === 'cargo').map(({ name }) => name))
   const free = usual.filter(
     ({ name, needs = [] }) => !ofCargo.has(name) && !needs.some((need) => ofCargo.has(need)),
   )
