@@ -26,7 +26,8 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'node',
-          maxWorkers: 2,
+          // One more than the cores that most have: many tests wait for processes and servers.
+          maxWorkers: 3,
           include: ['tests/node/**/*.test.ts'],
           environment: 'node',
           setupFiles: process.env.PACKLENS_READER ? ['tests/node/reader-first.ts'] : [],
