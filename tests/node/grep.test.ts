@@ -115,6 +115,25 @@ test('patterns are read from a file, but not from its empty lines', () => {
   expect(`${input.stdout}`).toBe('HEAD:run:2\n')
 })
 
+test('dashes may be a pattern', () => {
+  const place = path.join(folder, 'dashes')
+  mkdirSync(place)
+  gitIn(place, 'init', '-q')
+  write(place, 'one', 'a -- b\n-e\n')
+  write(place, 'two', 'a -- b\n')
+  gitIn(place, 'add', '.')
+  gitIn(place, 'commit', '-q', '-m', 'files')
+  for (const args of [
+    ['-e', '--', 'HEAD', '--', 'one'],
+    ['-e', '--', 'HEAD'],
+    ['-e', '--', '--or', '-e', 'b', 'HEAD', '--', 'two'],
+    ['--', '-e', 'HEAD'],
+    ['-n', '-e', '--', 'HEAD', '--'],
+  ]) {
+    compareWithGit(place, ['grep', ...args])
+  }
+})
+
 test('lines after a match have the column of a match that does not count', () => {
   for (const args of [
     ['-v', '-A3'],

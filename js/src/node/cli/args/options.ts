@@ -25,7 +25,7 @@ interface Given {
 
 /**
  * Sets the options that it finds in `args` and returns the other arguments. With `takesOperand`
- * options end at the first other argument that this does not take.
+ * options end at the first other argument that this does not take, and a `--` is returned, too.
  */
 export function parseOptions(
   options: readonly Option[],
@@ -45,7 +45,7 @@ export function parseOptions(
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (arg === '--' || arg === '--end-of-options') {
-      rest.push(...args.slice(at + 1))
+      rest.push(...args.slice(takesOperand && arg === '--' ? at : at + 1))
       break
     }
     if (!arg.startsWith('-') || arg === '-') {

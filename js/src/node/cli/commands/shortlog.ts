@@ -44,7 +44,9 @@ export function shortlog(command: Command, args: readonly string[]): number {
     }
     at += taken
   }
-  commits.options.refuseLogged()
+  if (commits.options.searchesReflogs) {
+    throw fatal('packlens shortlog does not support --grep-reflog')
+  }
   const { revisions } = commits
   const { fromTerminal = false } = opened.io
   if (fromTerminal && revisions.tips.length === 0 && opened.reader.find('HEAD') !== null) {

@@ -64,20 +64,18 @@ export function parseGrepArgs(
     palette: null,
   }
   const answers: Answers = { files: false, 'files-without': false, counts: false }
-  const end = args.indexOf('--')
-  const before = end < 0 ? args : args.slice(0, end)
   const takesParenthesis = (arg: string) => {
     const isOne = arg === '(' || arg === ')'
     if (isOne) parsed.tokens.push(arg)
     return isOne
   }
-  const rest = parseOptions(optionsOf(parsed, question, answers, io), before, takesParenthesis)
+  const rest = parseOptions(optionsOf(parsed, question, answers, io), args, takesParenthesis)
   // Lines that do not match have no parts: they are printed whole.
   parsed.onlyParts = parsed.onlyMatching && !question.invert
   // The strongest first.
   const order = ['files-without', 'files', 'counts'] as const
   question.answer = order.find((answer) => answers[answer])
-  return { parsed, rest: end < 0 ? rest : [...rest, ...args.slice(end)] }
+  return { parsed, rest }
 }
 
 /** Adds what the configuration says where no option does. */

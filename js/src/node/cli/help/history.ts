@@ -146,7 +146,7 @@ const shortlog: Description = {
         ],
       ],
     },
-    ...withoutNames(SELECTED, ['-n', '--committer']),
+    ...withoutNames(SELECTED, ['-n', '--committer', '--grep-reflog']),
     ...withoutNames(PRETTY, ['--no-abbrev', '--graph', '--graph-indent']),
     ...MESSAGES,
     ...IGNORED,

@@ -157,9 +157,14 @@ export class HistoryOptions {
     return this.#loggedPatterns.includes('') || reader.matchSpans(asked).length > 0
   }
 
+  /** Whether there is `--grep-reflog`. */
+  get searchesReflogs(): boolean {
+    return this.#loggedPatterns.length > 0
+  }
+
   /** @throws Exit if reflogs should be searched and none is walked */
   refuseLogged(): void {
-    if (this.#loggedPatterns.length === 0) return
+    if (!this.searchesReflogs) return
     throw fatal("the option '--grep-reflog' requires '--walk-reflogs'")
   }
 
