@@ -1,7 +1,8 @@
 /** Follows lines of files through the commits that changed them: `log -L`. */
 import type { RevListQuestion } from '../../../base/protocol.js'
 import { decodeChanges } from '../../../objects/change.js'
-import type { RenamesAsked } from '../diff/diff-args.js'
+import { fatal } from '../base/exit.js'
+import type { DiffArgs } from '../diff/diff-args.js'
 import type { Opened } from '../opening/command.js'
 import { walkSlowly } from '../repository/walk.js'
 import { fromBytes } from '../text/bytes.js'
@@ -46,17 +47,21 @@ export class LineHistory {
   readonly #opened: Opened
   readonly #blobs: BlobChanges
   readonly #question: RevListQuestion
-  readonly #asked: RenamesAsked
+  readonly #how: Pick<DiffArgs, 'renames' | 'reverse'>
   readonly #renames = new Map<string, ReadonlyMap<string, string>>()
   /** The lines that are followed in commits before which none was visited. */
   readonly #waiting = new Map<string, Map<string, FollowedFile>>()
 
   /** @param question lists all commits from one, each with its own parents, none before its children */
-  constructor(opened: Opened, question: RevListQuestion, asked: RenamesAsked) {
+  constructor(
+    opened: Opened,
+    question: RevListQuestion,
+    how: Pick<DiffArgs, 'renames' | 'reverse'>,
+  ) {
     this.#opened = opened
     this.#blobs = new BlobChanges(opened)
     this.#question = question
-    this.#asked = asked
+    this.#how = how
   }
 
   /**
@@ -134,7 +139,18 @@ export class LineHistory {
         oldOid = oldPath && blobAt(parent, oldPath)
       }
       if (oldOid === null) oldPath = null
-      const changes = this.#blobs.between(oldOid, oid)
+      const { reverse } = this.#how
+      // git fails, too: reversed, the change leaves no file whose lines it could follow.
+      if (reverse && oldOid === null) {
+        throw fatal(
+          'packlens log does not support -L with -R for a file that is new or was renamed',
+        )
+      }
+      // As in git, the lines of reversed changes are those that the parent has.
+      const changes =
+        reverse && oldOid !== null
+          ? this.#blobs.between(oid, oldOid)
+          : this.#blobs.between(oldOid, oid)
       if (changes.some((change) => spans.some((span) => touches(change, span)))) {
         compared.changed.push({ path, spans, oldPath, parent })
       }
@@ -155,7 +171,7 @@ export class LineHistory {
 
   #renamesIn(parent: string, commit: string): Map<string, string> {
     const found = new Map<string, string>()
-    const trees = { old: parent, new: commit, recursive: true, ...this.#asked } as const
+    const trees = { old: parent, new: commit, recursive: true, ...this.#how.renames } as const
     this.#opened.reader.pages({ kind: 'diff', ...trees }, (page) => {
       for (const change of decodeChanges(new Uint8Array(page), undefined)) {
         const { pathBytes, oldPathBytes, similarity } = change

@@ -2,7 +2,16 @@
 import type { Span } from './line-spans.js'
 
 const MOVED = /^(similarity index|rename from|rename to) .*\n/gm
+/** What is shown of a file beside its lines. */
+const EXTENDED = /^(old mode|new file mode|deleted file mode|rename from|copy from) /m
 const POSITION = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/s
+
+/** A hunk: its place between `@@`, the rest of this line, and its lines. */
+export interface LineHunk {
+  readonly position: string
+  readonly heading: string
+  readonly lines: readonly string[]
+}
 
 /** The lines of a hunk that are in a range. */
 interface Cut {
@@ -18,19 +27,37 @@ interface Cut {
 /**
  * Returns a patch with one hunk for each range in which something changed. Its hunks must have as
  * many lines around changes as the longest range has.
+ *
+ * @param show returns a hunk as it is printed
  */
-export function cutPatch(patch: string, spans: readonly Span[]): string {
+export function cutPatch(
+  patch: string,
+  spans: readonly Span[],
+  show: (hunk: LineHunk) => string = plainHunk,
+): string {
   const start = patch.indexOf('\n@@ ') + 1
   if (start === 0) return patch
   // git does not say here how similar a renamed file is.
-  let text = patch.slice(0, start).replace(MOVED, '')
+  const head = patch.slice(0, start).replace(MOVED, '')
+  let text = ''
   for (const hunk of patch.slice(start).split(/^(?=@@ )/m)) {
-    for (const span of spans) text += cutHunk(hunk.split('\n').slice(0, -1), span)
+    for (const span of spans) {
+      const cut = cutHunk(hunk.split('\n').slice(0, -1), span)
+      if (cut) text += show(cut)
+    }
   }
-  return text
+  // A file of which nothing is shown, such as white space that does not count, is not named.
+  return text !== '' || EXTENDED.test(patch.slice(0, start)) ? head + text : ''
 }
 
-function cutHunk([header = '', ...lines]: readonly string[], { start, end }: Span): string {
+function plainHunk({ position, heading, lines }: LineHunk): string {
+  return `${position}${heading}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+function cutHunk(
+  [header = '', ...lines]: readonly string[],
+  { start, end }: Span,
+): LineHunk | null {
   const [, oldStart = '0', newStart = '0', heading = ''] = POSITION.exec(header) ?? []
   let [old, now] = [Number(oldStart), Number(newStart)]
   const cut: Cut = { lines: [], old, new: now, oldCount: 0, newCount: 0, isChanged: false }
@@ -47,9 +74,9 @@ function cutHunk([header = '', ...lines]: readonly string[], { start, end }: Spa
     if (sign !== '+') old++
     if (sign !== '-') now++
   }
-  if (!cut.isChanged) return ''
-  const position = `-${cut.old},${cut.oldCount} +${cut.new},${cut.newCount}`
-  return `@@ ${position} @@${heading}\n${cut.lines.map((line) => `${line}\n`).join('')}`
+  if (!cut.isChanged) return null
+  const position = `@@ -${cut.old},${cut.oldCount} +${cut.new},${cut.newCount} @@`
+  return { position, heading, lines: cut.lines }
 }
 
 function take(cut: Cut, line: string, sign: string, old: number, now: number): void {

@@ -2,7 +2,7 @@
 
 import { decodePatches } from '../../../objects/patch.js'
 import { fatal } from '../base/exit.js'
-import { type DiffArgs, patchesAsked, type RenamesAsked } from '../diff/diff-args.js'
+import { type DiffArgs, patchesAsked } from '../diff/diff-args.js'
 import type { CommitList } from '../log/commit-list.js'
 import type { ListedCommit } from '../log/log-printer.js'
 import type { Opened } from '../opening/command.js'
@@ -11,7 +11,8 @@ import { realParents } from '../repository/parents.js'
 import { fromBytes } from '../text/bytes.js'
 import { namedLines, onlyTip } from './line-args.js'
 import { type ChangedLines, type FileSpans, type LineCommit, LineHistory } from './line-history.js'
-import { cutPatch } from './line-hunks.js'
+import { cutPatch, type LineHunk } from './line-hunks.js'
+import { hunkOfWords } from './line-words.js'
 
 /** How many lines are around a change by default. */
 const CONTEXT = 3
@@ -38,7 +39,7 @@ export class LineLog {
   /** Returns whether options select a commit, apart from its changes. */
   readonly isListed: (oid: string) => boolean
 
-  constructor(opened: Opened, commits: CommitList, args: readonly string[], renames: RenamesAsked) {
+  constructor(opened: Opened, commits: CommitList, args: readonly string[], diffs: DiffArgs) {
     this.#opened = opened
     this.#commits = commits
     const { options, revisions } = commits
@@ -58,7 +59,7 @@ export class LineLog {
       firstParent,
       lines: ['parents'],
     } as const
-    this.#history = new LineHistory(opened, question, renames)
+    this.#history = new LineHistory(opened, question, diffs)
     this.isListed = commits.listed()
   }
 
@@ -80,12 +81,19 @@ export class LineLog {
     const longest = Math.max(...spans.map(({ start, end }) => end - start))
     const context = Math.max(args.text.context ?? CONTEXT, longest)
     const pathspec = reader.specs([path, oldPath ?? path].map((one) => `:(literal)${one}`))
-    const asked = { ...patchesAsked({ ...args, pathspec }), context, attributes: attributes.tree }
+    // The core would print the words of whole files.
+    const plain = patchesAsked({ ...args, words: {}, pathspec })
+    const asked = { ...plain, context, attributes: attributes.tree }
     const question = { ...asked, functionContext: false, old: parent ?? undefined, new: commit }
+    const { wordDiff = 'none' } = args.words
+    const words = { ...args.words, hasColors: args.palette !== null }
+    const ofWords = (hunk: LineHunk) => hunkOfWords(reader, hunk, words)
     let text = ''
     reader.pages(question, (page) => {
       for (const patch of decodePatches(new Uint8Array(page), undefined)) {
-        if (fromBytes(patch.pathBytes) === path) text += cutPatch(fromBytes(patch.bytes), spans)
+        if (fromBytes(patch.pathBytes) !== path) continue
+        const isOfWords = wordDiff !== 'none' && patch.dissimilarity === null
+        text += cutPatch(fromBytes(patch.bytes), spans, isOfWords ? ofWords : undefined)
       }
     })
     return text

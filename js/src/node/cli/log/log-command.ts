@@ -169,19 +169,15 @@ export class LogCommand {
     if (stat || numstat || shortstat || dirStat || check || this.commits.isFullDiff) {
       throw fatal('-L does not yet support the requested diff format')
     }
-    const hasWords = (diffs.words.wordDiff ?? 'none') !== 'none'
     const isLimited = this.commits.options.flags.limit !== undefined
     if (
-      hasWords ||
       // Commits without such changes are left out, which the limit of their number does not know.
       (diffs.choosesCommits && (isLimited || this.commits.rewrites())) ||
-      diffs.reverse ||
-      diffs.sought.length > 0 ||
       renames.renames?.startsWith('copies')
     ) {
       throw fatal('packlens log does not support -L with such an option')
     }
-    return new LineLog(this.opened, this.commits, this.#lineArgs, renames)
+    return new LineLog(this.opened, this.commits, this.#lineArgs, diffs)
   }
 
   /** Returns a commit that was named itself; without a walk, lines that are followed count as new. */
