@@ -1,11 +1,10 @@
 /** Which refs `log --decorate` prints, and as what, beside git. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { git } from '../../scripts/lib/git-oracle.mjs'
 import { oddHistory } from '../fixtures/log-history.mjs'
 import { compareWithGit } from './beside-git.ts'
-import { run } from './cli-support.ts'
 import { madeHistory } from './recorded-answers.ts'
 
 const CORE = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
@@ -92,11 +91,33 @@ test('replacements may be elsewhere', () => {
   compareWithGit(folder, ask('--clear-decorations'), { env })
 })
 
-test('a history that decorations simplify takes the usual ones', () => {
+test.each(
+  [
+    [],
+    ['--decorate-refs=tags'],
+    ['--decorate-refs=heads/octopus'],
+    ['--decorate-refs=none'],
+    ['--decorate-refs=hidden', '--topo-order', '--reverse'],
+    ['--decorate-refs=replace'],
+    ['--decorate-refs-exclude=heads'],
+    ['--decorate-refs-exclude=HEAD', '--decorate-refs-exclude=heads/main'],
+    ['--clear-decorations'],
+    ['--clear-decorations', '--decorate-refs=tags', '--graph'],
+    ['--decorate-refs=heads', '--', 'a'],
+  ].map((args) => [args.join(' '), args] as const),
+)('a history that decorations simplify takes those that are chosen: %s', (_, args) => {
+  for (const settings of ['', '[log]\n\texcludeDecoration = heads\n']) {
+    writeFileSync(path.join(folder, 'config'), CORE + settings)
+    const how = ['--simplify-by-decoration', ...args]
+    compareWithGit(folder, ['--git-dir', folder, 'log', '--all', '--format=%s%d', ...how])
+    compareWithGit(folder, ['--git-dir', folder, 'log', '--oneline', '--parents', ...how])
+  }
   writeFileSync(path.join(folder, 'config'), CORE)
-  const { exit, stderr } = run(folder, ask('--simplify-by-decoration', '--decorate-refs=tags'))
-  expect([exit, stderr.split('\n')[0]]).toEqual([
-    128,
-    'fatal: packlens log does not support --simplify-by-decoration of chosen refs',
-  ])
+})
+
+test('rev-list and shortlog take all refs', () => {
+  writeFileSync(path.join(folder, 'config'), `${CORE}[log]\n\texcludeDecoration = heads\n`)
+  const of = ['--git-dir', folder]
+  compareWithGit(folder, [...of, 'rev-list', '--simplify-by-decoration', 'HEAD'])
+  compareWithGit(folder, [...of, 'shortlog', '--simplify-by-decoration', 'HEAD'])
 })

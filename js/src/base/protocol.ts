@@ -46,8 +46,9 @@ export interface RevListQuestion {
   /** Ends lines with a tab and the tip that the walk came from. */
   readonly source?: boolean | undefined
   /**
-   * git's options about objects, without dashes, such as `filter=blob:none`, and
-   * `remove-empty`, for which a field would take bytes of the first page.
+   * git's options about objects, without dashes, such as `filter=blob:none`, and two for
+   * which a field would take bytes of the first page: `remove-empty`, and
+   * `decorated=<id>` of each object that chosen refs decorate, or `decorated=` for none.
    */
   readonly filtered?: Uint8Array | undefined
 }

@@ -18,12 +18,17 @@ pub(super) struct Named {
     specs: Vec<Vec<u8>>,
     /// The refs that are not marked yet.
     refs: Option<RefListing>,
+    /// The ids of what chosen refs decorate, and how many are marked; none for all refs.
+    chosen: Option<(Vec<Vec<u8>>, usize)>,
     is_decorated: bool,
 }
 
 impl Named {
     pub fn restart(&mut self) {
         (self.refs, self.is_decorated) = (None, false);
+        if let Some((_, marked)) = &mut self.chosen {
+            *marked = 0;
+        }
     }
 }
 
@@ -31,6 +36,11 @@ impl Modes {
     /// Limits the history to ancestors and descendants of some commits.
     pub(in crate::history) fn on_ancestry_path_of(&mut self, specs: Vec<Vec<u8>>) {
         self.named.specs = specs;
+    }
+
+    /// Takes the objects of these ids for those that refs point to, and no others.
+    pub(in crate::history) fn decorate_only(&mut self, ids: Vec<Vec<u8>>) {
+        self.named.chosen = Some((ids, 0));
     }
 
     /// Finds the commits that the modes name. If bytes are missing, the next call continues.
@@ -48,8 +58,32 @@ impl Modes {
             self.bottoms.push(number);
         }
         if self.options.simplify_by_decoration && !self.named.is_decorated {
-            self.decorate(commits, repository)?;
+            match self.named.chosen.take() {
+                Some((ids, mut marked)) => {
+                    let decorated = self.decorate_chosen(commits, repository, &ids, &mut marked);
+                    self.named.chosen = Some((ids, marked));
+                    decorated?;
+                }
+                None => self.decorate(commits, repository)?,
+            }
             self.named.is_decorated = true;
+        }
+        Ok(())
+    }
+
+    fn decorate_chosen(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        ids: &[Vec<u8>],
+        marked: &mut usize,
+    ) -> Result<()> {
+        while let Some(hex) = ids.get(*marked) {
+            repository.files.step()?;
+            if let Some(id) = ObjectId::from_hex(repository.hash(), hex) {
+                self.decorate_one(commits, repository, &id)?;
+            }
+            *marked = marked.saturating_add(1);
         }
         Ok(())
     }

@@ -49,8 +49,9 @@ questions! { session;
         follow: Option<u32>,
         /// Ends lines with a tab and the tip that the walk came from.
         source: bool,
-        /// git's options about objects, without dashes, such as `filter=blob:none`, and
-        /// `remove-empty`, for which a field would take bytes of the first page.
+        /// git's options about objects, without dashes, such as `filter=blob:none`, and two for
+        /// which a field would take bytes of the first page: `remove-empty`, and
+        /// `decorated=<id>` of each object that chosen refs decorate, or `decorated=` for none.
         filtered: MaybeNames,
     } => {
         let options = RevListOptions {
@@ -64,11 +65,19 @@ questions! { session;
             None => list.limited_to(&paths.0, depth)?,
         };
         let (mut filtered, mut remove_empty) = (filtered.0, false);
+        let mut decorated: Vec<Vec<u8>> = Vec::new();
         if !filtered.is_empty() {
             require_full()?;
             let given = filtered.len();
             filtered.retain(|option| option != b"remove-empty");
             remove_empty = filtered.len() < given;
+            filtered.retain(|option| match option.strip_prefix(b"decorated=") {
+                Some(id) => {
+                    decorated.push(id.to_vec());
+                    false
+                }
+                None => true,
+            });
         }
         if simplify.0 | lines.0 != 0 || source || remove_empty {
             require_full()?;
@@ -77,6 +86,9 @@ questions! { session;
             if options.cherry_pick || options.cherry_mark {
                 list = list.comparing_patches(&paths.0, depth)?;
             }
+        }
+        if !decorated.is_empty() {
+            list = list.decorated_by(decorated)?;
         }
         if listed_since.is_some() || !patterns.is_empty() {
             require_full()?;

@@ -36,10 +36,13 @@ export class CommitList {
   /** Whether a graph moves commits without parents to the right, if an option says so. */
   indentsRoots: boolean | undefined
   readonly #indentsByDefault: boolean
+  #decorated: readonly string[] | null = null
   /** Only commits that are shown count for the limit. */
   countsShown = false
   /** How many of the oldest commits are shown; `null` for all: `--max-count-oldest`. */
   oldest: number | null = null
+  /** Histories are simplified by the refs that decorate commits, not by all: as `log` does. */
+  choosesRefs = false
   /** Commits are shown with the revision that the walk came from: `--source`. */
   showsSource = false
 
@@ -279,7 +282,13 @@ export class CommitList {
 
   #selection(): Omit<RevListQuestion, 'specs'> {
     const { options, pretty } = this
-    return options.question(options.searchesPeople ? pretty.people() : [])
+    const question = options.question(options.searchesPeople ? pretty.people() : [])
+    if (!this.choosesRefs || !options.simplify.has('simplifyByDecoration')) return question
+    this.#decorated ??= ['', ...pretty.decorated(this.#opened)]
+    const decorated = this.#decorated.map((oid) => `decorated=${oid}`)
+    const { filtered = new Uint8Array(0) } = question
+    const all = Buffer.concat([filtered, this.#opened.reader.specs(decorated)])
+    return { ...question, filtered: new Uint8Array(all) }
   }
 
   #question(rewrites: boolean): RevListQuestion {

@@ -56,6 +56,7 @@ export class LogCommand {
     this.#diffs = new LogDiffArgs(opened)
     this.commits = new CommitList(opened, args, { isLog: true })
     this.commits.pretty.configure()
+    this.commits.choosesRefs = true
     this.lines = new Lines(opened.io)
     for (let at = 0; at < args.length; at++) at += this.#take(args.slice(at))
     if (this.#diffs.wantsFullHistory) this.commits.options.simplify.add('fullHistory')
@@ -106,10 +107,6 @@ export class LogCommand {
     const followsLines = this.#lineArgs.length > 0
     const showsPatch = this.#defaults.showsPatch || followsLines
     if (options.matching.has('ignoreCase')) this.#diffs.ignoreCase()
-    if (pretty.limitsRefs && options.simplify.has('simplifyByDecoration')) {
-      const { name } = this.#defaults
-      throw fatal(`packlens ${name} does not support --simplify-by-decoration of chosen refs`)
-    }
     const colors = logPalette(this.opened.settings)
     settle(this.#diffs.args, this.opened.io, { palette: colors, isStrict: false })
     const diffs = this.#diffs.diffs({

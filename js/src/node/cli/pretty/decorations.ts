@@ -50,6 +50,11 @@ export class Decorations {
     this.#addRefs(opened, fits)
   }
 
+  /** The ids of decorated objects. */
+  get ids(): Iterable<string> {
+    return this.#byId.keys()
+  }
+
   /** Returns the names as `%d` shows them; empty without names. */
   inParentheses(oid: string, palette: Palette | null): string {
     return this.shown(oid, STYLE, palette)

@@ -333,9 +333,9 @@ export class PrettyArgs {
     return new Decorations(opened, this.#decorating === 'full', (name) => this.#refs.fits(name))
   }
 
-  /** Whether other refs than the usual ones decorate commits. */
-  get limitsRefs(): boolean {
-    return this.#refs.isLimited
+  /** Returns the ids of the objects that chosen refs decorate. */
+  decorated(opened: Opened): readonly string[] {
+    return [...this.#decorations(opened).ids]
   }
 
   get #decorating(): Decorating {
