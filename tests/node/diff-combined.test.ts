@@ -39,6 +39,12 @@ describe.each(
     ['', '--raw', '--stat -p', '--name-only', '-c', '--cc --raw', '-c --raw --numstat', '-m'],
     ['--name-status -c --combined-all-paths', '--combined-all-paths', '--exit-code', '--quiet'],
     ['-s', '--summary', '-z --raw', '--color', '--line-prefix=abc', '-U1 --full-index'],
+    [
+      '--diff-filter=M --raw',
+      '--diff-filter=A -p',
+      '--find-object=main:f',
+      '--find-object=third:f',
+    ],
     ['--dirstat', '-w', '--merge-base', '--abbrev=10 --raw'],
   ].flat(),
 )('%s', (options) => {
@@ -61,7 +67,7 @@ describe.each(
 })
 
 test('is refused with options that combined changes do not have', () => {
-  for (const option of ['-R', '--diff-filter=M', '--max-depth=1']) {
+  for (const option of ['-R', '--max-depth=1']) {
     const { exit, stderr } = run(folder, ['diff', option, '--raw', 'main^!'])
     expect([exit, stderr]).toEqual([128, expect.stringContaining('does not support')])
   }

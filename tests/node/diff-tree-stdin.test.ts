@@ -154,13 +154,3 @@ test.each([
     compare([...options, ...named])
   }
 })
-
-test('--quiet is refused with a search of contents, of which git looks at one file', () => {
-  const { exit, stderr } = run(folder, [
-    ...['--git-dir', repository, 'diff-tree', '--quiet', '-Sreturn', ids.plain],
-  ])
-  expect([exit, stderr]).toEqual([
-    128,
-    'fatal: packlens does not support --quiet with -S, -G or --find-object\n',
-  ])
-})

@@ -18,6 +18,7 @@ import {
 import { configure } from '../diff/diff-config.js'
 import type { PrintedTrees, Trees } from '../diff/diff-printer.js'
 import { ChangePrinter } from '../diff/diff-printer.js'
+import { firstChange, isOfTree } from '../diff/first-change.js'
 import { printMerge, printMergeTables } from '../diff/merge-printer.js'
 import { soughtFilter } from '../diff/sought-objects.js'
 import { PlainLines } from '../log/log-lines.js'
@@ -27,6 +28,7 @@ import { PrettyArgs } from '../pretty/pretty-args.js'
 import { commitOf } from '../repository/commits.js'
 import { pathspecOf } from '../repository/pathspec.js'
 import { mergeBase, splitArguments } from '../revisions/revision-args.js'
+import { fromBytes } from '../text/bytes.js'
 
 interface Parsed extends PrintedTrees {
   /** How a merge is compared with all parents. */
@@ -92,13 +94,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
   )
   parsed.filter = soughtFilter(opened, parsed, parsed.filter ?? null)
   refuseParentPaths(parsed, parsed.merges === 'combined' || parsed.merges === 'dense')
-  if (parsed.quiet) {
-    // git looks for it in the first file that differs alone.
-    if (parsed.pickaxe.pickaxe || parsed.sought.length > 0) {
-      throw fatal('packlens does not support --quiet with -S, -G or --find-object')
-    }
-    clearFormats(parsed)
-  }
+  if (parsed.quiet) clearFormats(parsed)
   const isChosen = hasFormat(parsed)
   parsed.isSilent = parsed.quiet || (parsed.isSilent === true && !isChosen)
   const palette = diffPalette(opened.settings)
@@ -204,7 +200,18 @@ function printTrees(opened: Opened, parsed: Parsed, line: string, trees: Trees):
     return
   }
   const lines = outputOf(parsed, opened.io)
-  const hasFiles = new ChangePrinter(opened, parsed, () => line, lines).print(trees)
+  // With --quiet git stops at the first change, whether it is then chosen or not.
+  const chooses = parsed.pickaxe.pickaxe !== undefined || parsed.sought.length > 0
+  const stops = parsed.quiet && chooses && !parsed.choosesKinds
+  const first = stops ? firstChange(opened, parsed, trees) : null
+  if (first && isOfTree(first)) {
+    // A tree has no text.
+    parsed.hasChanges = parsed.filter?.(first) ?? false
+    return
+  }
+  const pathspec = first && opened.reader.specs([`:(literal)${fromBytes(first.pathBytes)}`])
+  const args = pathspec ? { ...parsed, pathspec } : parsed
+  const hasFiles = new ChangePrinter(opened, args, () => line, lines).print(trees)
   lines.flush()
   // Where lines decide, trees with the same files leave the answer of those before.
   if (!parsed.exitCode || (!hasFiles && choosesLines(parsed))) return
@@ -236,8 +243,6 @@ function printCombined(
   commit: string,
   parents: readonly string[],
 ): void {
-  if (parsed.filter)
-    throw fatal('packlens does not support --diff-filter and --find-object with -c or --cc')
   const dense = parsed.merges === 'dense'
   if (!hasFormat(parsed) && !parsed.isSilent) parsed[dense ? 'patch' : 'raw'] = true
   const lines = outputOf(parsed, opened.io)

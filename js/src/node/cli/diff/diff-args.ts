@@ -85,6 +85,8 @@ export interface DiffArgs extends ColorArgs, DepthArgs, MovedArgs, RelativeArgs 
   namesParents: boolean
   /** Which kinds of changes are printed. */
   filter?: DiffFilter | null
+  /** Whether {@link DiffArgs.filter} looks at kinds, not only at objects. */
+  choosesKinds?: boolean
   /** In which order changes are printed, if not in that of their paths. */
   order?: ChangeOrder
   /** The path is followed to the file that it was renamed or copied from. */

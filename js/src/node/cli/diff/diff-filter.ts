@@ -3,8 +3,11 @@ import type { FileChange } from '../../../base/types.js'
 import { Exit, fatal } from '../base/exit.js'
 import { letterOf } from './change-text.js'
 
+/** What decides on a change. */
+export type ChangeKind = Pick<FileChange, 'status' | 'oldOid' | 'newOid' | 'dissimilarity'>
+
 /** Returns whether a change is chosen. */
-export type DiffFilter = (change: FileChange) => boolean
+export type DiffFilter = (change: ChangeKind) => boolean
 
 const LETTERS = 'ABCDMRTUX'
 

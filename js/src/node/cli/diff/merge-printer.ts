@@ -12,6 +12,7 @@ import { letterOf, modeText, shortenedId } from './change-text.js'
 import { depthAsked } from './depth-args.js'
 import { abbrevAsked, patchesAsked } from './diff-args.js'
 import { paintedMerge } from './diff-colors.js'
+import type { ChangeKind, DiffFilter } from './diff-filter.js'
 import { ChangePrinter, type PrintedTrees, type Trees } from './diff-printer.js'
 import { mergeText } from './patch-text.js'
 import { prefixOf } from './relative-args.js'
@@ -63,7 +64,6 @@ export function printMerge(
   if (depthAsked(args) !== undefined) {
     throw fatal('packlens does not support --max-depth with -c or --cc')
   }
-  if (args.reverse) throw fatal('packlens does not support -R with -c or --cc')
   // Here git does not look at --abbrev.
   const abbrev = abbrevAsked({ fullIndex: args.fullIndex, digits: args.defaultDigits })
   const texts = { algorithm, context, whitespace, withoutIndentHeuristic }
@@ -72,7 +72,11 @@ export function printMerge(
   const asked = { ...texts, ...chosen, abbrev, dense, namesParents: args.namesParents }
   // git looks at --relative only where it compares with one parent after the other.
   const { renames = 'none', splitScore } = args.renames
-  const isOneByOne = renames !== 'none' || splitScore !== undefined || args.pickaxe.pickaxe
+  const { pickaxe } = args.pickaxe
+  const isTransformed = renames !== 'none' || splitScore !== undefined || pickaxe !== undefined
+  const isOneByOne = isTransformed || args.choosesKinds === true
+  // Otherwise git ignores it.
+  if (args.reverse && isOneByOne) throw fatal('packlens does not support such -R with -c or --cc')
   const relative = toBytes(isOneByOne ? prefixOf(args) : '')
   const others = { relative, parents: opened.reader.specs(parents) }
   const question = { kind: 'combinedPatches', spec: commit, ...asked, ...others } as const
@@ -84,6 +88,7 @@ export function printMerge(
   lines.add(before)
   const isListed = raw || nameOnly || nameStatus
   const use = (file: CombinedPatch) => {
+    if (!isChosen(file, args.filter, isOneByOne)) return
     hasFiles = true
     if (isListed) {
       const line = lineOf(opened, args, file, end)
@@ -110,6 +115,31 @@ export function printMerge(
   }
 }
 
+/**
+ * Returns whether a filter chooses a file: its changes from all parents where git compares with one
+ * after the other, otherwise one of them.
+ */
+function isChosen(
+  file: CombinedPatch,
+  filter: DiffFilter | null | undefined,
+  isOneByOne: boolean,
+): boolean {
+  if (!filter) return true
+  const { oid, parents } = file
+  const changes = parents.map((parent, at): ChangeKind => {
+    const status = statusFrom(file, at)
+    return { status, oldOid: parent.oid, newOid: oid, dissimilarity: null }
+  })
+  return isOneByOne ? changes.every(filter) : changes.some(filter)
+}
+
+/** Returns what happened to the file of a parent. */
+function statusFrom(file: CombinedPatch, at: number): ReturnType<typeof statusOf> {
+  const record = parentFilesOf(file)[at]?.record
+  if (record === 'renamed' || record === 'copied') return record
+  return statusOf([file.parents[at]?.mode ?? null, file.mode])
+}
+
 function lineOf(
   opened: Opened,
   { nameOnly, nameStatus, namesParents, nulTerminated, digits }: PrintedTrees,
@@ -125,11 +155,7 @@ function lineOf(
   })
   const paths = named.join(separator)
   if (nameOnly) return paths + end
-  const letters = parents.map((parent, at) => {
-    const record = files[at]?.record
-    const isMoved = record === 'renamed' || record === 'copied'
-    return letterOf(isMoved ? record : statusOf([parent.mode, mode]))
-  })
+  const letters = parents.map((_, at) => letterOf(statusFrom(file, at)))
   const line = `${letters.join('')}${separator}${paths}${end}`
   if (nameStatus) return line
   const sides = [...parents, { mode, oid }]

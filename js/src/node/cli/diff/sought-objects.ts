@@ -24,6 +24,7 @@ export function soughtFilter(
   args: DiffArgs & { showTrees: boolean },
   filter: DiffFilter | null,
 ): DiffFilter | null {
+  args.choosesKinds = filter !== null
   if (args.sought.length === 0) return filter
   const { pickaxe, pickaxeAll } = args.pickaxe
   if (pickaxe !== undefined) {

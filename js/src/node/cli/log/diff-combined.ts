@@ -1,7 +1,6 @@
 /** `diff` of more than two trees: how the first of them differs from all others. */
 
 import type { Option } from '../args/options.js'
-import { fatal } from '../base/exit.js'
 import { outputOf } from '../diff/diff-args.js'
 import type { PrintedTrees } from '../diff/diff-printer.js'
 import { printMerge, printMergeTables } from '../diff/merge-printer.js'
@@ -31,8 +30,6 @@ export function printCombined(
   revisions: readonly Revision[],
   write: (bytes: Uint8Array) => void,
 ): void {
-  if (args.filter)
-    throw fatal('packlens does not support --diff-filter and --find-object of several trees')
   // The parents of `<commit>^@` are none that is compared with others.
   const found = revisions.findIndex(({ isParent }) => isParent !== true)
   const at = Math.max(found, 0)

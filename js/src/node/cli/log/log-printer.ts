@@ -139,9 +139,6 @@ export class LogPrinter {
   #combine(commit: ListedCommit, first: string): boolean {
     const { diffs, pretty } = this.#how
     if (diffs.showTrees) throw fatal('packlens does not support -t with -c or --cc')
-    if (diffs.filter) {
-      throw fatal('packlens does not support --diff-filter and --find-object with -c or --cc')
-    }
     this.#printCommit(commit)
     if (!pretty.isEmpty && !diffs.isSilent) this.#lines.add(this.#end)
     const trees = [first, commit.content.oid] as const
