@@ -89,12 +89,14 @@ function targetOf(file: string): string | null {
   return target ? path.resolve(path.dirname(file), target) : null
 }
 
-function commonDirectory(gitDir: string): string {
+/** Returns the git directory that worktrees share. */
+export function commonDirectory(gitDir: string): string {
   const file = path.join(gitDir, 'commondir')
   return fs.existsSync(file) ? path.resolve(gitDir, readText(file).trimEnd()) : gitDir
 }
 
-function readText(file: string): string {
+/** Returns the text of a small file; empty for what is no file. @throws if there is nothing */
+export function readText(file: string): string {
   const stat = fs.statSync(file)
   // Opening a pipe would block until a process writes into it.
   return stat.isFile() && stat.size <= 1 << 16 ? fs.readFileSync(file, 'utf8') : ''

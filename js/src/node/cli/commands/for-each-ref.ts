@@ -18,6 +18,7 @@ import { checkRefname } from '../refs/refname-rules.js'
 import { readRef } from '../refs/refnames.js'
 import { rootRefs } from '../refs/root-refs.js'
 import { commitOf } from '../repository/commits.js'
+import { checkedOut } from '../repository/worktrees.js'
 import { bytesOfArgument, fromBytes, textOfBytes } from '../text/bytes.js'
 
 const DEFAULT_FORMAT = '%(objectname) %(objecttype)\t%(refname)'
@@ -68,6 +69,8 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const list: RefFactsList = {
     ...{ distances: new RefDistances(reader), listed: found },
     mailmap: once(() => readMailmap(opened)),
+    worktrees: once(() => checkedOut(reader, opened.place)),
+    selected: [],
     get settings() {
       return opened.settings
     },
@@ -89,6 +92,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
     for (const ref of roots) if (pointsAt === undefined || pointsAt === ref.oid) add(ref)
   }
   eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, add)
+  list.selected = [...found]
   const isPlain = flags.sort.length === 0 && !flags.ignoreCase
   const sorted = isPlain ? found : found.sort(compare)
   list.listed = flags.count > 0 ? sorted.slice(0, flags.count) : sorted

@@ -9,6 +9,7 @@ import { readRef } from '../refs/refnames.js'
 import type { Reader, Tracking } from '../repository/reader.js'
 import { fromBytes } from '../text/bytes.js'
 import { integerOf } from '../text/numbers.js'
+import { isBaseAtom } from './ref-base.js'
 import { colorOfField } from './ref-color.js'
 import type { RefDistances } from './ref-distances.js'
 import { describeAtom, trailersAtom } from './ref-messages.js'
@@ -36,6 +37,10 @@ export interface RefFactsList {
   readonly settings: Settings
   /** Reads the mailmap, once. */
   readonly mailmap: () => Mailmap
+  /** Returns the worktree that has a branch checked out, by the name of the branch; read once. */
+  readonly worktrees: () => ReadonlyMap<string, string>
+  /** All refs that options select, in the order of their names. */
+  selected: readonly RefFacts[]
   /** The refs of which facts are shown, or by which they are sorted. */
   listed: readonly RefFacts[]
 }
@@ -111,8 +116,10 @@ export class RefFacts {
 /** Parses the text between `%(` and `)`. @throws Exit if there is no such field */
 export function parseAtom(text: string, head: () => string | null): Atom {
   const deref = text.startsWith('*')
-  const [, name = '', argument] = /^([^:]*)(?::(.*))?$/s.exec(deref ? text.slice(1) : text) ?? []
-  if (name === '' && argument === undefined) throw fatal(`malformed field name: ${text}`)
+  const [, name = '', given] = /^([^:]*)(?::(.*))?$/s.exec(deref ? text.slice(1) : text) ?? []
+  // Only dates have formats without a name, which git refuses once it shows one.
+  const argument = given === '' && !name.endsWith('date') ? undefined : given
+  if (name === '' && given === undefined) throw fatal(`malformed field name: ${text}`)
   const atom = atomOf(name, argument, head)
   if (!atom) throw fatal(`unknown field name: ${deref ? text.slice(1) : text}`)
   if (atom.ofRef) return (facts) => atom.value(facts, facts.oid)
@@ -133,7 +140,7 @@ export interface Known {
 
 type Text = (contents: Contents) => string
 
-const UNSUPPORTED = /^(worktreepath|rest|is-base|signature|flag)$/
+const UNSUPPORTED = /^(rest|signature|flag)$/
 
 function atomOf(
   name: string,
@@ -162,6 +169,14 @@ function atomOf(
       return { ofRef: true, value: trackingAtom(name, argument) }
     case 'ahead-behind':
       return { ofRef: true, value: aheadBehindAtom(argument) }
+    case 'is-base':
+      return { ofRef: true, value: isBaseAtom(argument) }
+    case 'worktreepath':
+      // git looks at no argument here.
+      return {
+        ofRef: true,
+        value: ({ ref, list }) => ({ text: list.worktrees().get(ref.name) ?? '' }),
+      }
     case 'objecttype':
       return plain((facts, oid) => ({ text: facts.info(oid).type }))
     case 'objectsize':

@@ -33,8 +33,11 @@ export function personAtom(name: string, argument: string | undefined): Known | 
       value: (facts, oid) => {
         const [, , date] = /^(.*?)> (.*)$/s.exec(lineOn(facts.contents(oid))) ?? []
         const stamp = date === undefined ? null : readStamp(date)
-        if (!stamp) return { text: '', number: 0 }
-        return { text: show(stamp), number: Number(stamp.seconds) }
+        if (!stamp) return argument?.startsWith('format') ? { text: '' } : { text: '', number: 0 }
+        if (argument === '') throw fatal('unknown date format ')
+        const text = show(stamp)
+        // By a format of their own, git sorts dates as texts.
+        return argument?.startsWith('format') ? { text } : { text, number: Number(stamp.seconds) }
       },
     }
   }
