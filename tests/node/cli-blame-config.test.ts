@@ -45,6 +45,47 @@ function compare(settings: readonly string[], args: readonly string[]): string {
   return answer.stdout
 }
 
+describe('colors are those of git:', () => {
+  const ages = 'color.blame.highlightRecent='
+  const repeated = 'color.blame.repeatedLines='
+  const coloring = 'blame.coloring='
+  test.each([
+    [[], ['--color-lines']],
+    [[], ['--color-by-age']],
+    [[], ['--color-lines', '--color-by-age', '-s']],
+    [[], ['--color-lines', '--no-color-lines']],
+    [[], ['--color-lines', '-c']],
+    [[], ['--color-by-age', '--porcelain']],
+    [[], ['--color-lines', '-L1,1', '-L3,5', '-f', '-n']],
+    [[`${coloring}repeatedLines`], []],
+    [[`${coloring}highlightRecent`], ['--color-lines']],
+    [[`${coloring}highlightRecent`], ['--no-color-by-age']],
+    [[`${coloring}repeatedLines`, `${coloring}none`], []],
+    [[`${coloring}repeatedLines`, `${coloring}bad`], ['-s']],
+    [[`${repeated}bold red`], ['--color-lines']],
+    [[`${repeated}normal`], ['--color-lines']],
+    [[`${repeated}bad`], ['--color-lines']],
+    [[`${ages}red`], ['--color-by-age']],
+    [[`${ages}red, 2015-06-01 ,bold blue,@2000000000,green`], ['--color-by-age']],
+    [[`${ages}red,@2000000000,blue`], ['--color-by-age']],
+    [[`${ages}`], ['--color-by-age']],
+    [[`${ages}red,2015-06-01`], []],
+    [[`${ages}red,2015-06-01,bad`], []],
+    [[`${ages}bad`, `${ages}red`], []],
+  ] as const)('%j %j', (settings, args) => {
+    // Older versions have a digit more of short ids.
+    compare(settings, [...args, '-l'])
+  })
+
+  test('a commit of the last second of an age has its color', () => {
+    const [time = ''] = git(gitDir, ['log', '-1', '--format=%at'])
+    for (const until of [Number(time) - 1, Number(time)]) {
+      const shown = compare([`${ages}red,@${until},blue`], ['--color-by-age', '-l'])
+      expect(shown).toContain(until === Number(time) ? '\x1b[31m' : '\x1b[34m')
+    }
+  })
+})
+
 const MARKS = ['blame.markIgnoredLines=true', 'blame.markUnblamableLines']
 
 describe('as git', () => {

@@ -7,6 +7,7 @@ import { dateShower } from '../dates/dates.js'
 import { algorithmOf } from '../diff/diff-args.js'
 import { type OutputEncoding, parseEncoding } from '../pretty/commit-content.js'
 import { secondsOf } from '../text/numbers.js'
+import type { BlameColoring } from './blame-colors.js'
 
 /** The styles of dates whose columns git aligns by widths of its own. */
 const UNSUPPORTED_DATES = /^(human|local|format:|auto:|.*-local$)/s
@@ -46,6 +47,7 @@ export interface BlameArgs {
   /** Marks lines that an ignored commit changed: with `?`, and if no other is known with `*`. */
   marksIgnored: boolean
   marksUnblamable: boolean
+  coloring: BlameColoring
   /** How lines are followed, as the core takes it. */
   following: Pick<
     BlameQuestion,
@@ -78,7 +80,9 @@ export function parseArgs(
     ...{ mails: false, blank: false, roots: false, digits: null, date: 'iso', ranges: [] },
     encoding: null,
     ...{ ignored: [], ignoredFiles: [], configuredFiles: [] },
-    ...{ marksIgnored: false, marksUnblamable: false, following: {}, ...defaults },
+    ...{ marksIgnored: false, marksUnblamable: false, following: {} },
+    coloring: { lines: false, age: false },
+    ...defaults,
   }
   const dashes = args.indexOf('--')
   const options = [...formats(parsed), ...followed(parsed), ...ignored(parsed), ...UNSUPPORTED]
@@ -96,6 +100,12 @@ function formats(parsed: BlameArgs): Option[] {
     ...(long === undefined ? {} : { long, negatable: true }),
     set: (_, negated) => {
       parsed[name] = !negated
+    },
+  })
+  const coloring = (long: string, name: keyof BlameColoring): Option => ({
+    ...{ long, negatable: true },
+    set: (_, negated) => {
+      parsed.coloring[name] = !negated
     },
   })
   return [
@@ -130,6 +140,8 @@ function formats(parsed: BlameArgs): Option[] {
         parsed.date = dateStyleOf(value)
       },
     },
+    coloring('color-lines', 'lines'),
+    coloring('color-by-age', 'age'),
     // Progress is never shown.
     { long: 'progress', negatable: true, set: () => undefined },
   ]
@@ -236,7 +248,7 @@ function digitsOf(value: string | undefined): number | null {
 const UNSUPPORTED: readonly Option[] = [
   unsupported({ short: 'S', value: 'required' }),
   ...['contents', 'until', 'before', 'min-age'].map(withValue),
-  ...['score-debug', 'show-stats', 'color-lines', 'color-by-age'].map(alone),
+  ...['score-debug', 'show-stats'].map(alone),
   ...['not', 'all', 'branches', 'tags', 'remotes', 'patience', 'histogram'].map(alone),
 ]
 

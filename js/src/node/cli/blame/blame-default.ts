@@ -1,11 +1,13 @@
 /** The formats of `blame` that people read: the default one, and that of `git annotate`. */
 
 import type { Lines } from '../base/output.js'
+import { RESET } from '../color/palette.js'
 import type { Stamp } from '../dates/dates.js'
 import { dateShower, parseZone } from '../dates/dates.js'
 import type { Reader } from '../repository/reader.js'
 import { columnsOf } from '../text/columns.js'
 import type { BlameArgs } from './blame-args.js'
+import { type BlameColors, colorOf } from './blame-colors.js'
 import type { Commits, Person } from './blame-commits.js'
 import type { Marks } from './blame-marks.js'
 import { marksOf } from './blame-marks.js'
@@ -26,6 +28,9 @@ export class Table {
   readonly #authorOf: (oid: string) => Person
   readonly #showDate: (stamp: Stamp) => string
   readonly #marks: Marks
+  readonly #colors: BlameColors
+  /** The commit of the line before. */
+  #last = ''
   /** The digits of ids, of which marks such as `^` take some. */
   readonly #digits: number
   /** The widths of columns. */
@@ -38,7 +43,12 @@ export class Table {
   constructor(
     lines: Lines,
     args: BlameArgs,
-    { reader, commits, file }: { reader: Reader; commits: Commits; file: string },
+    {
+      reader,
+      commits,
+      file,
+      colors,
+    }: { reader: Reader; commits: Commits; file: string; colors: BlameColors },
     ranges: readonly BlamedRange[],
   ) {
     this.#lines = lines
@@ -46,6 +56,7 @@ export class Table {
     this.#authorOf = (oid) => commits(oid).author
     this.#showDate = dateShower(args.date)
     this.#marks = marksOf(args)
+    this.#colors = colors
     this.#digits = digitsOf(args, reader, ranges)
     const most = (length: (range: BlamedRange) => number) =>
       ranges.reduce((most, range) => Math.max(most, length(range)), 0)
@@ -59,14 +70,25 @@ export class Table {
   add(range: BlamedRange, text: readonly string[]): void {
     const id = this.#idOf(range)
     for (let at = 0; at < range.count; at++) {
+      const color = this.#colorOf(range)
       // The id comes before a date that cannot be shown, as in git.
+      this.#lines.add(color ?? '')
       this.#lines.add(id)
       const number = range.start + at
       const head = this.#args.annotates
         ? `\t(${this.#annotatedPerson(range)}\t${number})`
         : this.#headOf(range, at)
-      this.#lines.add(`${head}${text[number - 1] ?? ''}\n`)
+      const end = color === null ? '' : RESET
+      this.#lines.add(`${head}${end}${text[number - 1] ?? ''}\n`)
     }
+  }
+
+  #colorOf({ commit }: BlamedRange): string | null {
+    const isRepeated = commit === this.#last
+    this.#last = commit
+    const { repeated, ages } = this.#colors
+    if (this.#args.annotates || (repeated === null && ages === null)) return null
+    return colorOf(this.#colors, Number(this.#authorOf(commit).seconds), isRepeated)
   }
 
   #idOf(range: BlamedRange): string {

@@ -8,6 +8,7 @@ import { Help } from '../base/exit.js'
 import { Lines } from '../base/output.js'
 import type { BlameArgs, Operands } from '../blame/blame-args.js'
 import { parseArgs } from '../blame/blame-args.js'
+import { blameColors } from '../blame/blame-colors.js'
 import { commitReader } from '../blame/blame-commits.js'
 import { configuredBlame } from '../blame/blame-config.js'
 import { Table } from '../blame/blame-default.js'
@@ -39,6 +40,7 @@ export function blame(command: Command, args: readonly string[]): number {
 }
 
 function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines: Lines): void {
+  const colors = blameColors(opened.settings, opened.io, args.coloring)
   const text = target.lines
   const matching = (pattern: string) => linesMatching(opened, target.oid, pattern)
   const asked = rangesOf(args.ranges, { lines: text, shown: target.shown, matching })
@@ -76,6 +78,6 @@ function print(opened: Opened, args: BlameArgs & Operands, target: Target, lines
     return
   }
   const { reader } = opened
-  const table = new Table(lines, args, { reader, commits, file: path }, sorted)
+  const table = new Table(lines, args, { reader, commits, file: path, colors }, sorted)
   for (const range of sorted) table.add(range, text)
 }

@@ -262,6 +262,8 @@ const blame: Description = {
         ['--[no-]abbrev[=<n>]', 'print <n> digits of ids'],
         ['--date <format>', 'how dates are printed'],
         ['--encoding <encoding>', 'print names and subjects in this encoding'],
+        ['--[no-]color-lines', 'color lines of the commit of the line before'],
+        ['--[no-]color-by-age', 'color lines by the age of their commit'],
         ['--[no-]progress', 'accepted: no progress is printed'],
       ],
     },
