@@ -45,7 +45,8 @@ export function shortlog(command: Command, args: readonly string[]): number {
     at += taken
   }
   if (commits.options.searchesReflogs) {
-    throw fatal('packlens shortlog does not support --grep-reflog')
+    const what = "the option '--grep-reflog' requires '--walk-reflogs'"
+    throw fatal(`${what}\nhint: packlens shortlog does not support these`)
   }
   const { revisions } = commits
   const { fromTerminal = false } = opened.io
