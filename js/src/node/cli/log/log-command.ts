@@ -189,15 +189,22 @@ export class LogCommand {
     return this.#diffs.args.check?.hasErrors ? 2 : 0
   }
 
-  /** Prints the commits of a walk. */
+  /** Prints the commits of a walk; if it fails, what was found before. */
   walk(): void {
     const printer = this.printer()
+    try {
+      this.#walk(printer)
+    } finally {
+      this.lines.flush()
+    }
+  }
+
+  #walk(printer: LogPrinter): void {
     if (this.commits.oldest !== null && (this.walksReflogs || this.#lineLog)) {
       throw fatal('packlens log does not support --max-count-oldest with -g or -L')
     }
     if (this.walksReflogs) {
       eachLogged(this.opened, this.commits, (commit) => printer.print(commit))
-      this.lines.flush()
       return
     }
     if (this.#lineLog) {

@@ -1,6 +1,7 @@
 /** Walks commits; other threads help with long walks. */
 
 import { availableParallelism } from 'node:os'
+import { isPacklensError } from '../../../base/errors.js'
 import type { MaybePromise } from '../../../base/maybe.js'
 import type { RevListQuestion } from '../../../base/protocol.js'
 import type { Pages } from '../../../engine/engine.js'
@@ -38,11 +39,15 @@ export function walkSlowly(
   use: (page: Uint8Array) => unknown,
 ): void {
   const pages = pagesOf(reader.session, request)
+  const passed = new Passed(use)
   try {
     for (let size = FIRST_COPY; !pages.done; size = Math.min(size * GROWTH, CHUNK)) {
       const page = expectSync(pages.next(size, {}))
-      if (page.byteLength > 0 && use(page) === false) return
+      if (passed.take(page) === false) return
     }
+  } catch (error) {
+    passed.takeBefore({ reader }, request)
+    throw error
   } finally {
     pages.end()
   }
@@ -53,8 +58,9 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
   const { session } = opened.reader
   const helpers = helpersIn(opened)
   const pages = pagesOf(session, request)
+  const passed = new Passed(use)
   const take = (page: Uint8Array) => {
-    if (page.byteLength > 0) use(page)
+    passed.take(page)
   }
   const engine = new LocalEngine(session)
   const walked = () => engine.stats().commitsWalked
@@ -66,8 +72,56 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
       goesOn = helpers > 0 && !pages.done && walked() - before >= WORTH_A_THREAD
       if (goesOn) return together(opened, helpers, pages, take)
     }
+  } catch (error) {
+    passed.takeBefore(opened, request)
+    throw error
   } finally {
     if (!goesOn) pages.end()
+  }
+}
+
+/** What a walk has passed to a function. */
+class Passed {
+  readonly #use: (page: Uint8Array) => unknown
+  #length = 0
+  #isUsing = false
+
+  constructor(use: (page: Uint8Array) => unknown) {
+    this.#use = use
+  }
+
+  /** Returns what the function returns; nothing for an empty page. */
+  take(page: Uint8Array): unknown {
+    this.#length += page.byteLength
+    if (page.byteLength === 0) return undefined
+    this.#isUsing = true
+    const answer = this.#use(page)
+    this.#isUsing = false
+    return answer
+  }
+
+  /**
+   * Walks again to the object at which a walk failed, and passes what was found before that and was
+   * not passed yet: a page that fails is lost.
+   */
+  takeBefore({ reader }: Pick<Opened, 'reader'>, request: RevListQuestion): void {
+    // The function failed, not the walk.
+    if (this.#isUsing) return
+    const pages = pagesOf(reader.session, request)
+    let left = this.#length
+    try {
+      while (!pages.done) {
+        const page = expectSync(pages.next(1, {}))
+        const rest = page.subarray(left)
+        left = Math.max(left - page.byteLength, 0)
+        if (rest.byteLength > 0 && this.#use(rest) === false) return
+      }
+    } catch (error) {
+      // The caller has that of the walk.
+      if (!isPacklensError(error)) throw error
+    } finally {
+      pages.end()
+    }
   }
 }
 
