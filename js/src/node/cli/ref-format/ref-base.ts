@@ -1,4 +1,5 @@
 /** `%(is-base:<commit>)`: the ref that a branch most likely started from. */
+import { isPacklensError } from '../../../base/errors.js'
 import { fatal } from '../base/exit.js'
 import type { Reader } from '../repository/reader.js'
 import { fromBytes } from '../text/bytes.js'
@@ -19,7 +20,7 @@ function baseOf({ list, reader }: RefFacts, name: string): RefFacts | null {
   const commit = reader.find(`${name}^{commit}`)
   if (commit === null) throw fatal(`failed to find '${name}'`)
   const places = new Map(firstParents(reader, [commit]).map(([oid], place) => [oid, place]))
-  const commits = list.selected.map((facts) => facts.commit)
+  const commits = list.selected.map(commitOf)
   const tips = commits.filter((oid) => oid !== null)
   // Histories that many refs share are walked once.
   const parents = new Map(firstParents(reader, [...tips, `^${commit}`]))
@@ -31,6 +32,16 @@ function baseOf({ list, reader }: RefFacts, name: string): RefFacts | null {
     nearest = list.selected[at] ?? null
   }
   return nearest
+}
+
+/** Returns the commit of a ref; `null` for other objects, and for tags that lead to none. */
+function commitOf(facts: RefFacts): string | null {
+  try {
+    return facts.commit
+  } catch (error) {
+    if (isPacklensError(error, 'CORRUPT', 'NOT_FOUND')) return null
+    throw error
+  }
 }
 
 /** Returns the place at which the first parents of a commit reach those with places. */
