@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_250, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 451_300, built: 463_000 },
+  'wasm/packlens_bg.wasm': { release: 452_000, built: 464_000 },
   'wasm/packlens_rest.wasm': { release: 277_000, built: 282_000 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_740, built: 26_740 },
@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_870, built: 35_870 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_520_000, built: 4_052_000 },
+  published: { release: 3_540_000, built: 4_075_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 
