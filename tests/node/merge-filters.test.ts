@@ -28,6 +28,7 @@ test.each([
   ['--diff-filter=D', '--raw', '-p'],
   ['--diff-filter=d', '--stat'],
   ['--diff-filter=MA', '--relative'],
+  ['--diff-filter=M', '--format=%s'],
 ])('diff-tree -c %s %s', (...args) => {
   expect(merges.length).toBeGreaterThan(3)
   for (const merge of merges) {
@@ -40,7 +41,7 @@ test('an object is looked for in the result or in any parent, with renames in ea
     const raw = git(folder, ['diff-tree', '-c', '--no-commit-id', merge])
     const ids = raw.flatMap((line) => line.match(/[0-9a-f]{40}/g) ?? [])
     for (const oid of new Set(ids.filter((oid) => !/^0+$/.test(oid)).slice(0, 8))) {
-      for (const how of [[], ['-M'], ['-p'], ['--diff-filter=M']]) {
+      for (const how of [[], ['-M'], ['-p'], ['--diff-filter=M'], ['--format=%s']]) {
         compareWithGit(folder, tree('-c', `--find-object=${oid}`, ...how, merge))
       }
       const of = ['--git-dir', folder]

@@ -1,7 +1,7 @@
 /** Commits before their changes, as `diff-tree` shows them: `--pretty` and the options about it. */
 
 import type { Option } from '../args/options.js'
-import { fatal, Misused } from '../base/exit.js'
+import { Misused } from '../base/exit.js'
 import type { Lines } from '../base/output.js'
 import { hasFormat, outputOf } from '../diff/diff-args.js'
 import type { PrintedTrees } from '../diff/diff-printer.js'
@@ -72,10 +72,7 @@ export class ShownCommits {
   readonly #printer: LogPrinter
 
   constructor(opened: Opened, args: PrintedTrees, { pretty, ...how }: ShownHow) {
-    const { digits, filter, isSilent, palette } = args
-    if (filter && (how.merges === 'combined' || how.merges === 'dense')) {
-      throw fatal('packlens does not support --diff-filter and --find-object with -c or --cc')
-    }
+    const { digits, isSilent, palette } = args
     this.#opened = opened
     this.#pretty = pretty
     this.#lines = outputOf(args, opened.io)
