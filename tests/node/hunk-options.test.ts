@@ -89,8 +89,10 @@ test.each(OPTIONS)('diff, diff-tree, log and show take %s %s %s %s', (...options
 })
 
 test('patches of merges are printed without these options, or refused', () => {
-  const args = ['show', '-W', '--format=%s', 'main']
-  expect(run(work, args).stdout.toString()).toBe(git(args).toString())
+  for (const options of [['-W'], ['-R', '--no-renames']]) {
+    const args = ['show', ...options, '--format=%s', 'main']
+    expect(run(work, args).stdout.toString()).toBe(git(args).toString())
+  }
   for (const all of [
     ['diff-tree', '--cc', '-Ix', 'main'],
     ['show', '-Ix', 'main'],
@@ -101,7 +103,7 @@ test('patches of merges are printed without these options, or refused', () => {
   }
   const reversed = run(work, ['show', '-R', 'main'])
   expect(reversed.exit).toBe(128)
-  expect(reversed.stderr.toString()).toContain('does not support -R with -c or --cc')
+  expect(reversed.stderr.toString()).toContain('does not support such -R with -c or --cc')
 })
 
 /** Returns a patch without the digits of its binary contents, which are deflated otherwise. */
