@@ -170,18 +170,6 @@ impl RevList {
         Ok(self)
     }
 
-    /// Takes the objects of these ids, in hexadecimal, for those that refs point to, for
-    /// [`HistoryOptions::simplify_by_decoration`]: what a caller that chooses refs found. Ids that
-    /// are malformed or missing decorate nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader.
-    pub fn decorated_by(mut self, ids: Vec<Vec<u8>>) -> Result<RevList> {
-        self.set_modes(|modes| modes.decorate_only(ids))?;
-        Ok(self)
-    }
-
     /// Compares the patches of the commits of `a...b`, for [`HistoryOptions::cherry_pick`] and
     /// [`HistoryOptions::cherry_mark`]: what `elements` of a pathspec select of them, all for none.
     ///

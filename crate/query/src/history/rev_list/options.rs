@@ -1,6 +1,8 @@
 //! Which commits are listed, and in which order.
 
+use super::RevList;
 use crate::history::topological::SortBy;
+use packlens_base::error::Result;
 use packlens_base::module::IS_FULL;
 
 /// How many commits the reader lists at most.
@@ -89,5 +91,19 @@ impl RevListOptions {
         let any = (self.min_parents, self.max_parents) == (0, None);
         let ever = self.since.is_none() && self.until.is_none();
         self.use_bitmaps && all && any && ever
+    }
+}
+
+impl RevList {
+    /// Takes the objects of these ids, in hexadecimal, for those that refs point to, for
+    /// [`simplify_by_decoration`](crate::history::HistoryOptions::simplify_by_decoration): what a caller that chooses refs found. Ids that
+    /// are malformed or missing decorate nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Need::Module`](packlens_base::error::Need::Module) in the reader.
+    pub fn decorated_by(mut self, ids: Vec<Vec<u8>>) -> Result<RevList> {
+        self.set_modes(|modes| modes.decorate_only(ids))?;
+        Ok(self)
     }
 }
