@@ -1,6 +1,8 @@
 /** The first change of two trees: where git stops when only the exit code is asked for. */
 import type { FileChange } from '../../../base/types.js'
+import { pagesOf } from '../../../engine/local-pages.js'
 import { decodeChanges } from '../../../objects/change.js'
+import { expectSync } from '../../../session/task.js'
 import type { Opened } from '../opening/command.js'
 import type { PrintedTrees, Trees } from './diff-printer.js'
 
@@ -15,11 +17,15 @@ export function firstChange(
   const [old, now] = trees.map((tree) => tree ?? undefined)
   const ends = reverse ? { old: now, new: old } : { old, new: now }
   const asked = { recursive: true, trees: showTrees || sought.length > 0, pathspec }
-  let first: FileChange | null = null
-  reader.pages({ kind: 'diff', ...ends, ...asked }, (page) => {
-    for (const change of decodeChanges(new Uint8Array(page), undefined)) first ??= change
-  })
-  return first
+  const pages = pagesOf(reader.session, { kind: 'diff', ...ends, ...asked })
+  try {
+    while (!pages.done) {
+      for (const change of decodeChanges(expectSync(pages.next(1, {})), undefined)) return change
+    }
+  } finally {
+    pages.end()
+  }
+  return null
 }
 
 export function isOfTree({ oldMode, newMode }: FileChange): boolean {
