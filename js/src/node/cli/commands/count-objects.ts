@@ -6,6 +6,7 @@ import { COUNT_OBJECTS, decodeCounts } from '../../../questions/storage.js'
 import { parseOptions } from '../args/options.js'
 import { environmentOf } from '../base/environment.js'
 import { Misused } from '../base/exit.js'
+import { namesIn } from '../base/names-in.js'
 import type { Command, Opened } from '../opening/command.js'
 import { objectDirectoryOf } from '../repository/object-directory.js'
 import { fromBytes } from '../text/bytes.js'
@@ -102,14 +103,6 @@ function looseSize(objects: string): number {
     }
   }
   return size
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function sizeOf(file: string): number {

@@ -1,7 +1,7 @@
 /** Which branches the worktrees of a repository have checked out. */
-import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { commonDirectory, readText } from '../../path-store.js'
+import { namesIn } from '../base/names-in.js'
 import { realPath } from '../base/real-path.js'
 import { readRef } from '../refs/refnames.js'
 import { bytesOfArgument } from '../text/bytes.js'
@@ -18,7 +18,7 @@ export function checkedOut(reader: Reader, { gitDir }: Place): ReadonlyMap<strin
   }
   add('main-worktree/HEAD', withoutGit(realPath(common)))
   const folders = path.join(common, 'worktrees')
-  for (const id of namesIn(folders)) {
+  for (const id of namesIn(folders).sort()) {
     const file = firstLine(path.join(folders, id, 'gitdir'))
     if (file === '') continue
     add(`worktrees/${bytesOfArgument(id)}/HEAD`, withoutGit(path.resolve(folders, id, file)))
@@ -29,14 +29,6 @@ export function checkedOut(reader: Reader, { gitDir }: Place): ReadonlyMap<strin
 /** A repository that is not named `.git` counts as a worktree itself, as in git. */
 function withoutGit(folder: string): string {
   return path.basename(folder) === '.git' ? path.dirname(folder) : folder
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }
 
 function firstLine(file: string): string {
