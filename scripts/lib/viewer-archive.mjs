@@ -1,5 +1,5 @@
 // Packs the built viewer into one file of the package, from which `packlens serve` serves it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { buildDemo } from './demo.mjs'
@@ -17,7 +17,7 @@ export async function buildViewer() {
   if (recall('viewer').inputs === inputs && existsSync(viewerArchive) && existsSync(viewer)) return
   await buildDemo()
   const archive = { texts: {}, modules: {} }
-  for (const file of filesUnder(viewer).sort()) {
+  for (const file of filesUnder(viewer).sort(byKindAndLength)) {
     const name = path.relative(viewer, file).replaceAll(path.sep, '/')
     // The repository that is shown first.
     if (name.startsWith('repository/')) continue
@@ -26,6 +26,17 @@ export async function buildViewer() {
   }
   writeFileSync(viewerArchive, brotliCompressSync(JSON.stringify(archive)))
   remember('viewer', { inputs })
+}
+
+/**
+ * Orders files of a kind by length, the longest first, which makes the archive the smallest. By their
+ * names, which are those of their contents' hashes, its size would change with any of them.
+ */
+function byKindAndLength(one, other) {
+  const kinds = [one, other].map((file) => path.extname(file))
+  const [length, otherLength] = [one, other].map((file) => statSync(file).size)
+  if (kinds[0] !== kinds[1]) return kinds[0] < kinds[1] ? -1 : 1
+  return otherLength - length || (one < other ? -1 : 1)
 }
 
 /** The files that the viewer is built of, beside the package. */
