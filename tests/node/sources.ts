@@ -122,7 +122,7 @@ export function packOfBlobs(blobs: readonly Uint8Array[]) {
   header.writeUInt32BE(2, 4)
   header.writeUInt32BE(blobs.length, 8)
   const entries = blobs.flatMap((blob) => [
-    sizeOfBlob(blob.length),
+    entryHead(3, blob.length),
     deflateSync(blob, { level: 0 }),
   ])
   const body = Buffer.concat([header, ...entries])
@@ -133,9 +133,48 @@ export function packOfBlobs(blobs: readonly Uint8Array[]) {
   return { pack, oids }
 }
 
+/**
+ * Makes a pack of chains of blobs, each a delta that replaces some bytes of the one before it;
+ * returns it with the ids and the lengths of the entries. The chains are stored one after the other.
+ */
+export function packOfChains(chains: number, length: number) {
+  const header = Buffer.alloc(12)
+  header.write('PACK')
+  header.writeUInt32BE(2, 4)
+  header.writeUInt32BE(chains * length, 8)
+  const pieces: Buffer[] = []
+  const [oids, size] = [[] as string[], 2000]
+  for (let chain = 0; chain < chains; chain++) {
+    let content = Buffer.from(noise(chain, size))
+    let last = Buffer.concat([entryHead(3, size), deflateSync(content)])
+    for (let at = 0; at < length; at++) {
+      if (at > 0) {
+        // Copies 1,700 bytes from offset 300 on, after 300 others in three pieces.
+        const fresh = noise(chain * length + at + 1_000_000, 300)
+        const inserts = [0, 100, 200].map((from) => [100, ...fresh.subarray(from, from + 100)])
+        const sizes = [0xd0, 0x0f, 0xd0, 0x0f]
+        const delta = Buffer.from([...sizes, ...inserts.flat(), 0xb3, 0x2c, 0x01, 0xa4, 0x06])
+        content = Buffer.concat([fresh, content.subarray(300)])
+        const back = last.length - 128
+        const distance = back < 0 ? [last.length] : [0x80 | (back >> 7), back & 127]
+        last = Buffer.concat([
+          entryHead(6, delta.length),
+          Buffer.from(distance),
+          deflateSync(delta),
+        ])
+      }
+      pieces.push(last)
+      oids.push(createHash('sha1').update(`blob ${size}\0`).update(content).digest('hex'))
+    }
+  }
+  const body = Buffer.concat([header, ...pieces])
+  const pack = new Uint8Array(Buffer.concat([body, createHash('sha1').update(body).digest()]))
+  return { pack, oids, lengths: pieces.map((piece) => piece.length) }
+}
+
 /** Encodes the header of an entry: 4 bits of the size after the type, then 7 a byte. */
-function sizeOfBlob(size: number): Buffer {
-  const bytes = [0x30 | (size & 15)]
+function entryHead(type: number, size: number): Buffer {
+  const bytes = [(type << 4) | (size & 15)]
   for (let rest = size >> 4; rest > 0; rest >>= 7) {
     bytes.push(rest & 127)
     bytes[bytes.length - 2] = (bytes[bytes.length - 2] ?? 0) | 128

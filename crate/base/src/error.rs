@@ -149,7 +149,8 @@ pub enum Need {
         rest: bool,
     },
     /// As [`Need::Bytes`], where the number of bytes is known: what is beside them is of no use.
-    /// Only a guess.
+    /// Of an immediate file exactly these are added: see
+    /// [`Files::set_immediate`](crate::block::Files::set_immediate).
     Range {
         /// The file.
         file: FileId,

@@ -31,7 +31,7 @@ impl Limits {
     pub fn for_memory(memory: u64) -> Limits {
         Limits {
             memory,
-            base_cache: memory / 2,
+            base_cache: (memory / 4).saturating_mul(3),
             object_size: memory,
             symref_depth: 5,
             tree_depth: 2048,

@@ -35,7 +35,8 @@
 //! - [`Need::Bytes`] says how many bytes the reader expects to use, and [`Error::guesses`]
 //!   which needs will probably come next. A host whose reads are round trips gets these at
 //!   once, and marks its files with [`Files::set_high_latency`]. Beside a [`Need::Range`] it
-//!   reads nothing.
+//!   reads nothing. A host whose short reads are cheap marks its files with
+//!   [`Files::set_immediate`], and adds exactly the range of each [`Need::Range`].
 //! - git deletes packs when it repacks. A host keeps packs open, or calls
 //!   [`Repository::forget_replaced`] for a file that is gone and asks again.
 //! - A linked worktree has a git directory of its own and shares most files with the

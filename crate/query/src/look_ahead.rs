@@ -4,6 +4,7 @@
 use crate::odb::ReadHint;
 use crate::repository::Repository;
 use packlens_base::error::{Error, Need};
+use packlens_base::module::IS_FULL;
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
 
@@ -61,6 +62,20 @@ impl Repository {
         }
         error
     }
+
+    /// As [`Repository::looking_ahead`]; where reads are immediate, asks for the entries of packs
+    /// that the objects are made of. `ahead` returns the object that is being read first.
+    pub(crate) fn entries_ahead(
+        &mut self,
+        error: Error,
+        ahead: impl Fn(u32) -> Option<ObjectId>,
+    ) -> Error {
+        if IS_FULL && !self.looks_ahead(&error) {
+            return self.odb.entries_ahead(&mut self.files, error, ahead);
+        }
+        self.looking_ahead(error, None, |at| ahead(at.saturating_add(1)))
+    }
+
     /// Adds what later trees need to a need for bytes of a high-latency file: for each call of
     /// `next`, which notes the needs of one more tree, until it returns `None`.
     pub(crate) fn guessing_trees(

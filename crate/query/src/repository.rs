@@ -350,6 +350,7 @@ impl Repository {
 
     /// Drops the bases that were kept for a listing.
     pub fn end_listing(&mut self) {
+        self.files.drop_asked();
         self.odb.end_listing();
     }
 }

@@ -104,12 +104,12 @@ pub fn leave(session: u32, question: f64) {
 }
 
 /// Reports that the path in the input is a file; `high_latency` if each read is a round
-/// trip.
+/// trip, `immediate` if many short reads take little longer than a long one.
 /// Returns the file's number.
 #[wasm_bindgen]
-pub fn found(session: u32, size: f64, stamp: f64, high_latency: bool) -> u32 {
-    with(session, |session| session.found(size as u64, stamp as u64, high_latency))
-        .unwrap_or(u32::MAX)
+pub fn found(session: u32, size: f64, stamp: f64, high_latency: bool, immediate: bool) -> u32 {
+    let reads = (high_latency, immediate);
+    with(session, |session| session.found(size as u64, stamp as u64, reads)).unwrap_or(u32::MAX)
 }
 
 /// Reports that a file was deleted or replaced while it was open: a pack, if `file` is the pack

@@ -156,10 +156,18 @@ impl Session {
         }
     }
 
-    pub(crate) fn found(&mut self, size: u64, stamp: u64, high_latency: bool) -> u32 {
+    pub(crate) fn found(
+        &mut self,
+        size: u64,
+        stamp: u64,
+        (high_latency, immediate): (bool, bool),
+    ) -> u32 {
         let file = self.repository.files.found(&self.input, size, stamp);
         if high_latency {
             self.repository.files.set_high_latency(file);
+        }
+        if immediate {
+            self.repository.files.set_immediate(file);
         }
         file.number()
     }

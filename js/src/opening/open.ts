@@ -66,7 +66,8 @@ export interface OpenOptions extends LayoutOptions {
   readonly memory?: number | undefined
   /**
    * The most bytes of `memory` that cache inflated delta bases, like git's
-   * `core.deltaBaseCacheLimit`. Default, and maximum: half of `memory` without the gaps.
+   * `core.deltaBaseCacheLimit`. Default, and maximum: three quarters of `memory` without the gaps,
+   * as far as cached ranges leave it.
    */
   readonly baseCache?: number | undefined
   /**
@@ -253,7 +254,7 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
   const ceiling = options.memory ?? DEFAULT_MEMORY
   const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
-  const baseCache = options.baseCache ?? memory / 2
+  const baseCache = options.baseCache ?? memory
   const fetches = options.missing ? true : undefined
   // The objects of a pack are read themselves, never their replacements.
   const replace = isPackFiles(source) ? false : options.replace

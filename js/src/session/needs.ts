@@ -36,14 +36,14 @@ export class Needs {
    * the same needs without end
    */
   count(need: Need): number {
-    const path = need.kind === 'bytes' ? this.#pathOf(need.file) : undefined
+    const path = 'offset' in need ? this.#pathOf(need.file) : undefined
     const key = keyOf(need, path)
-    const file = need.kind === 'bytes' ? need.file : -1
+    const file = 'offset' in need ? need.file : -1
     const seen = this.#seen.get(key)
     const times = seen?.file === file ? seen.times + 1 : 1
     this.#seen.set(key, { file, times })
     this.#total++
-    if (need.kind === 'bytes' && times > MOST_REPEATS) {
+    if ('offset' in need && times > MOST_REPEATS) {
       const what = 'this needs more memory at once than `memory` allows: raise it'
       throw new PacklensError('LIMIT', what)
     }
@@ -51,13 +51,14 @@ export class Needs {
       const what = 'the same data was requested again and again'
       throw new PacklensError('INTERNAL', what, { subject: key })
     }
-    return need.kind === 'bytes' ? times : 0
+    return 'offset' in need ? times : 0
   }
 }
 
 function keyOf(need: Need, path: string | undefined): string {
   switch (need.kind) {
     case 'bytes':
+    case 'range':
       return `${path ?? need.file} at offset ${need.offset}`
     case 'file':
       return text(need.path)

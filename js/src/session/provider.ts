@@ -48,6 +48,9 @@ const MOST_REPLACED = 3
 
 const FAILED = 'the source failed'
 
+/** Returns whether the bytes of a file are read by a call, straight into the instance's memory. */
+const isImmediate = (file: StoredFile) => 'readInto' in file || 'handle' in file
+
 const encoder = new TextEncoder()
 
 /** Returns whether a file never changes while it exists. */
@@ -112,8 +115,8 @@ export class Provider {
   }
 
   /**
-   * Provides the first need. The others are guesses of later needs: they are prefetched only
-   * from files with high latency, and their errors are ignored.
+   * Provides the first need. The others are guesses of later needs: of files with high latency, whose
+   * errors are ignored, and ranges of files that are read at once.
    */
   provide(
     [need, ...guesses]: readonly [Need, ...Need[]],
@@ -121,7 +124,10 @@ export class Provider {
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const first = this.#provideOrForget(need, context, signal)
-    if (!isPromise(first)) return first
+    if (!isPromise(first)) {
+      for (const guess of guesses) if (guess.kind === 'range') this.#provide(guess, context, signal)
+      return
+    }
     const remote = guesses.filter((guess) => this.#isRemote(guess))
     if (remote.length === 0) return first
     const guessed = remote.map(async (guess) => this.#provide(guess, context, signal))
@@ -138,7 +144,7 @@ export class Provider {
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const failed = (error: unknown) =>
-      error instanceof UnreadableFile && need.kind === 'bytes'
+      error instanceof UnreadableFile && 'offset' in need
         ? this.#giveUp(need.file, error.error)
         : this.#forgetIfReplaced(need, context, error)
     try {
@@ -158,7 +164,7 @@ export class Provider {
 
   #forgetIfReplaced(need: Need, context: number, error: unknown): MaybePromise<void> {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
-    const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
+    const path = 'offset' in need ? this.#paths.get(need.file) : undefined
     if (!changed || path === undefined) throw error
     if (isGraph(path)) return this.#giveUp((need as BytesNeed).file, error)
     if (!(isLasting(path) || isReplaced(path))) throw error
@@ -272,7 +278,10 @@ export class Provider {
   #opened(path: string, bytes: Uint8Array, file: StoredFile | null): void {
     const number = this.#core.instance.call((glue) => {
       this.#core.input(glue, bytes)
-      if (file) return glue.found(this.#core.number, file.size, file.stamp, file.remote === true)
+      if (file) {
+        const { size, stamp, remote = false } = file
+        return glue.found(this.#core.number, size, stamp, remote, isImmediate(file))
+      }
       glue.absent(this.#core.number)
       return -1
     })

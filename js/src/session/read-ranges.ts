@@ -13,7 +13,7 @@ const RANGE_SHARE = 32
  */
 const GROWTH_SHARE = 32
 
-/** The needed bytes. What is near those of a `range` is of no use. */
+/** The needed bytes. What is near those of a `range` is of no use; its length is exact. */
 interface Asked {
   readonly kind: 'bytes' | 'range'
   readonly file: number
@@ -47,6 +47,9 @@ export class ReadRanges {
     { kind, file, offset, length }: Asked,
     stored: StoredFile,
   ): { start: number; end: number } {
+    if (kind === 'range' && !('read' in stored)) {
+      return { start: offset, end: Math.min(offset + length, stored.size) }
+    }
     const block = Math.min(this.#blockOf(file, stored), this.#most)
     const down = (place: number) => Math.floor(place / block) * block
     const longest = down(this.#most)

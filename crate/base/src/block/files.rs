@@ -1,8 +1,10 @@
 //! The known files of a repository, under one memory ceiling.
 
+mod latency;
 mod prefix;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use super::pace::Pace;
 use super::parts::{joined, place, Parts};
@@ -11,9 +13,12 @@ use super::reserve::Reserve;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::sorted_map::SortedMap;
+use latency::Latency;
 use prefix::Prefix;
 use std::cell::Cell;
 use std::ops::Range;
+pub use window::AskedRange;
+use window::Window;
 
 /// Of the time since the oldest cached range was used, the last part in this many is recent: a
 /// range used in it is not evicted merely for its place in memory.
@@ -30,8 +35,7 @@ struct File {
     parts: Parts,
     /// Whether the file exists but cannot be read.
     unreadable: bool,
-    /// Each read is a round trip.
-    high_latency: bool,
+    latency: Latency,
 }
 
 /// The files of a repository: which exist, and their cached ranges.
@@ -49,6 +53,9 @@ pub struct Files {
     /// What precedes the paths that are asked for.
     prefix: Prefix,
     closed: Vec<FileId>,
+    window: Window,
+    /// How many bytes were added or asked for since a part of the answer was completed.
+    added: Cell<u64>,
     clock: Cell<u64>,
     pace: Pace,
     ceiling: u64,
@@ -82,6 +89,8 @@ impl Files {
             paths: Paths::default(),
             prefix: Prefix::default(),
             closed: Vec::new(),
+            window: Window::default(),
+            added: Cell::new(0),
             clock: Cell::new(0),
             pace: Pace::default(),
             ceiling,
@@ -130,6 +139,7 @@ impl Files {
     /// Notes that a part of the answer is complete: a retry does not do it again. Bytes that were
     /// evicted may be needed again for the next part as often as for this one.
     pub fn advance(&self) {
+        self.added.set(0);
         self.pace.advance();
     }
 
@@ -240,25 +250,12 @@ impl Files {
         let id = FileId(self.next_id);
         self.next_id = self.next_id.saturating_add(1);
         let parts = Parts::default();
-        let (path_of, unreadable, high_latency) = (path.to_vec(), false, false);
-        let file = File { path: path_of, size, stamp, parts, unreadable, high_latency };
+        let (path_of, latency) = (path.to_vec(), Latency::default());
+        let file = File { path: path_of, size, stamp, parts, unreadable: false, latency };
         self.open.insert(id, file);
         self.paths.set(path, Some(id));
         self.counts.opened = self.counts.opened.saturating_add(1);
         id
-    }
-
-    /// Marks a file as high-latency: each read is a round trip, so readers prefetch what they
-    /// will probably need.
-    pub fn set_high_latency(&mut self, file: FileId) {
-        if let Some(open) = self.open.get_mut(&file) {
-            open.high_latency = true;
-        }
-    }
-
-    /// Returns whether a file was marked as high-latency.
-    pub fn is_high_latency(&self, file: FileId) -> bool {
-        self.open.get(&file).is_some_and(|open| open.high_latency)
     }
 
     /// Records that a file exists but cannot be read. Reads then fail as if the file were
@@ -334,12 +331,14 @@ impl Files {
             return Err(over_ceiling());
         }
         self.pace.count_need();
+        self.counts.blocks = self.counts.blocks.saturating_add(1);
+        self.counts.bytes = self.counts.bytes.saturating_add(length);
+        let Some(bytes) = self.add_asked(file, offset, bytes) else { return Ok(()) };
         let now = self.tick();
+        self.count_added(length);
         if let Some(open) = self.open.get_mut(&file) {
             let (added, dropped) = open.parts.add(offset, bytes, now);
             self.resident = self.resident.saturating_add(added).saturating_sub(dropped);
-            self.counts.blocks = self.counts.blocks.saturating_add(1);
-            self.counts.bytes = self.counts.bytes.saturating_add(length);
         }
         self.note_high_water();
         Ok(())
@@ -428,8 +427,13 @@ impl Files {
         Some(bytes)
     }
 
-    /// Evicts the least recently used range, and returns its buffer.
+    /// Evicts the least recently used range, and returns its buffer. Drops the ranges that were asked
+    /// for instead if they take more than all others.
     fn evict(&mut self) -> Option<Vec<u8>> {
+        if self.window.size() > self.resident / 2 {
+            self.drop_asked();
+            return Some(Vec::new());
+        }
         let age = |file: &File| file.parts.oldest();
         let least = self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min();
         let (used, id) = least?;
@@ -486,6 +490,9 @@ impl BlockSource for OpenFile<'_> {
         if file.unreadable {
             return Err(Error::corrupt("a file cannot be read", self.id, offset));
         }
-        file.parts.run_at(offset, self.files.tick()).ok_or_else(|| self.missing(offset))
+        let cached = file.parts.run_at(offset, self.files.tick());
+        cached
+            .or_else(|| self.files.window.run_at(self.id, offset))
+            .ok_or_else(|| self.missing(offset))
     }
 }

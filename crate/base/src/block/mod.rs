@@ -7,7 +7,7 @@ mod paths;
 mod reserve;
 
 pub use files::over_ceiling;
-pub use files::{Files, OpenFile};
+pub use files::{AskedRange, Files, OpenFile};
 
 use crate::error::{Error, Result};
 

@@ -32,6 +32,8 @@ mod damage;
 #[cfg(not(target_arch = "wasm32"))]
 mod dates;
 #[cfg(not(target_arch = "wasm32"))]
+mod exact_ranges;
+#[cfg(not(target_arch = "wasm32"))]
 mod examples;
 #[cfg(not(target_arch = "wasm32"))]
 mod filter;

@@ -124,6 +124,11 @@ impl Extents {
         next.checked_sub(offset)
     }
 
+    /// Returns how many entries begin at an offset or before it.
+    pub fn after(&self, offset: u64) -> usize {
+        self.entries.below(offset.saturating_add(1))
+    }
+
     /// Returns the position of the object whose entry begins at `offset`.
     pub fn position_at(&self, offset: u64) -> Option<u32> {
         let (start, position) = self.entries.get(self.entries.below(offset))?;

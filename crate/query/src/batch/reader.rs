@@ -100,9 +100,14 @@ impl BatchReader {
                 return Ok(Ended::Unchecked);
             }
             let appended = self.append(repository, (&next, index), **place, left, out);
-            let after = place.index.saturating_add(1);
+            let is_planned = matches!(next, BatchRequest::Id(..));
+            let from = place.index;
             let row = appended.map_err(|error| {
-                repository.looking_ahead(error, None, |at| requests.ahead(after.saturating_add(at)))
+                let ahead = |at| requests.ahead(from.saturating_add(at));
+                match is_planned {
+                    true => repository.looking_ahead(error, None, |at| ahead(at.saturating_add(1))),
+                    false => repository.entries_ahead(error, ahead),
+                }
             });
             match row? {
                 Appended::Whole => {

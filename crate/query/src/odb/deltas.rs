@@ -180,10 +180,14 @@ impl Odb {
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
+        // A planned order needs the own delta once, and so do most of many objects anywhere in a pack:
+        // it bypasses the base cache.
+        let is_scattered = !order.is_similar() && files.has_asked();
+        let bypasses_cache = order.is_planned() || order.is_planned_root() || is_scattered;
+        let own_order = if bypasses_cache { ReadOrder::Planned(&[]) } else { order };
         // Read first, so that no work is lost if the output turns out to be full.
         let own = match order.is_planned() || order.is_planned_root() {
-            // The own delta is needed once, so it bypasses the base cache.
-            true => Some(self.own_delta(files, info, &mut *head, out, ReadOrder::Planned(&[]))?),
+            true => Some(self.own_delta(files, info, &mut *head, out, own_order)?),
             false => None,
         };
         let mut content = self.base_of(files, (end, order), info.object_type, out)?;
@@ -216,7 +220,7 @@ impl Odb {
             Some(own) => own,
             None => {
                 let held = content.memory();
-                let own = match self.own_delta(files, info, head, out, order) {
+                let own = match self.own_delta(files, info, head, out, own_order) {
                     Ok(own) => own,
                     Err(error) => return Err(self.stop_halfway(error, 0, content, info)),
                 };

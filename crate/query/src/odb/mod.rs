@@ -8,6 +8,7 @@ mod bitmaps;
 mod crc;
 mod deltas;
 mod directories;
+mod entries_ahead;
 mod fetched;
 mod find;
 mod halfway;
@@ -32,6 +33,7 @@ use bases::Bases;
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
+use entries_ahead::EntriesAhead;
 use fetched::Requested;
 use find::Stopped;
 use halfway::Halfway;
@@ -121,6 +123,7 @@ pub struct Odb {
     requested: Option<FullOnly<Requested>>,
     /// Reconstructed objects, kept as bases for later deltas.
     bases: Bases,
+    entries_ahead: EntriesAhead,
     /// Partial result of a delta chain that was interrupted and will be retried.
     halfway: Option<Halfway>,
     /// An unfinished search for an entry's neighbours in a pack, to be resumed.
@@ -163,6 +166,7 @@ impl Odb {
             replacements: Ok(Replacements::default()),
             requested: layout.fetches.then(|| FullOnly::new(Requested::new).ok()).flatten(),
             bases: Bases::new(limits.memory / BASES_SHARE),
+            entries_ahead: EntriesAhead::default(),
             halfway: None,
             neighbours: None,
             reserved: 0,
@@ -314,7 +318,7 @@ impl Odb {
             .saturating_add(self.neighbours.as_ref().map_or(0, |(_, kept)| kept.memory()));
         // Files need cached ranges too: an entry has to fit whole, or it can never be
         // inflated.
-        let parts = (self.limits.memory / 8).saturating_mul(3);
+        let parts = files.needed_room((self.limits.memory / 8).saturating_mul(3));
         let held = held.saturating_add(self.halfway_memory());
         let mut fixed = held.saturating_add(self.bases.size());
         if fixed.saturating_add(parts) > self.limits.memory {

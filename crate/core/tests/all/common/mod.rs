@@ -14,8 +14,8 @@ pub mod random;
 pub mod sweep;
 
 use packlens::{
-    Error, Fields, HashKind, Hasher, Need, ObjectId, ObjectType, Options, Output, Repository,
-    Result, RevList, ROW_HEADER_LEN,
+    Error, Fields, FileId, HashKind, Hasher, Need, ObjectId, ObjectType, Options, Output,
+    Repository, Result, RevList, ROW_HEADER_LEN,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -81,6 +81,10 @@ pub struct Host {
     stamp: u64,
     /// Needs answered so far.
     pub answered: u64,
+    /// How many ranges were read exactly.
+    pub ranges: u64,
+    /// Whether files are marked as immediate, and exactly the ranges are read that are needed.
+    pub immediate: bool,
 }
 
 impl Host {
@@ -128,6 +132,8 @@ impl Host {
             removed,
             stamp: 1,
             answered: 0,
+            ranges: 0,
+            immediate: false,
         };
         while host.ask(Repository::prepare)?.is_some() {}
         Ok(host)
@@ -238,13 +244,19 @@ impl Host {
         match error.need().unwrap() {
             Need::File { path, .. } => {
                 if let Some(bytes) = self.memory.get(path) {
-                    self.repository.files.found(path, bytes.len() as u64, self.stamp);
+                    let file = self.repository.files.found(path, bytes.len() as u64, self.stamp);
+                    if self.immediate {
+                        self.repository.files.set_immediate(file);
+                    }
                     return Ok(());
                 }
                 let found = std::fs::metadata(self.locate(path)).ok().filter(|file| file.is_file());
                 match found {
                     Some(file) => {
-                        self.repository.files.found(path, file.len(), 1);
+                        let file = self.repository.files.found(path, file.len(), 1);
+                        if self.immediate {
+                            self.repository.files.set_immediate(file);
+                        }
                     }
                     None => self.repository.files.absent(path),
                 }
@@ -280,30 +292,44 @@ impl Host {
             Need::Objects(ids) => self.repository.fetched(ids),
             Need::Turn => {}
             Need::Module { .. } => panic!("this is built with all modules"),
+            Need::Range { .. } if self.immediate => {
+                for need in error.need().into_iter().chain(error.guesses()) {
+                    let Need::Range { file, offset, length } = need else { continue };
+                    self.ranges += 1;
+                    let range = *offset as usize..(offset + length) as usize;
+                    let bytes = self.bytes_of(*file)[range].to_vec();
+                    self.repository.files.add(*file, *offset, bytes)?;
+                }
+            }
             Need::Bytes { file, offset, .. } | Need::Range { file, offset, .. } => {
-                let path = self.repository.files.path(*file).unwrap();
-                // An open file can be read until it is closed.
-                let place = self.locate(path);
-                let bytes = match self.memory.get(path).or_else(|| self.removed.get(path)) {
-                    Some(bytes) => bytes,
-                    None => self
-                        .read
-                        .entry(path.to_vec())
-                        .or_insert_with(|| std::fs::read(place).unwrap()),
-                };
+                let (part, ahead) = (self.part, self.ahead);
+                let bytes = self.bytes_of(*file);
                 // The file is cut into parts, so that reads cross the cuts.
-                let mut start = offset / self.part * self.part;
-                let mut end = (start + self.part.max(self.ahead)).min(bytes.len() as u64);
+                let mut start = offset / part * part;
+                let mut end = (start + part.max(ahead)).min(bytes.len() as u64);
                 end = end.max(offset + 1);
+                let mut parts = Vec::new();
                 while start < end {
-                    let stop = (start + self.part).min(end);
-                    let part = bytes[start as usize..stop as usize].to_vec();
-                    self.repository.files.add(*file, start, part)?;
+                    let stop = (start + part).min(end);
+                    parts.push((start, bytes[start as usize..stop as usize].to_vec()));
                     start = stop;
+                }
+                for (start, part) in parts {
+                    self.repository.files.add(*file, start, part)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns the bytes of an open file, which can be read until it is closed.
+    fn bytes_of(&mut self, file: FileId) -> &[u8] {
+        let path = self.repository.files.path(file).unwrap().to_vec();
+        let place = self.locate(&path);
+        match self.memory.get(&path).or_else(|| self.removed.get(&path)) {
+            Some(bytes) => bytes,
+            None => self.read.entry(path).or_insert_with(|| std::fs::read(place).unwrap()),
+        }
     }
 
     fn locate(&self, path: &[u8]) -> PathBuf {

@@ -1,0 +1,85 @@
+/** Objects of a large pack, asked for in any order: what is read of the pack. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Batch, BatchPlace, SyncRepository } from 'packlens'
+import { indexPack, openSync } from 'packlens'
+import { afterAll, expect, test } from 'vitest'
+import { packOfChains, randomAccess } from './sources.ts'
+
+/** Each chain has a whole blob and five deltas. */
+const LENGTH = 6
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-exact-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Writes a repository of one pack; returns its folder. */
+function repositoryOf(name: string, pack: Uint8Array, idx: Uint8Array): string {
+  const gitDir = path.join(folder, name)
+  const packs = path.join(gitDir, 'objects', 'pack')
+  mkdirSync(packs, { recursive: true })
+  mkdirSync(path.join(gitDir, 'refs'))
+  writeFileSync(path.join(gitDir, 'HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(path.join(packs, 'pack-1.pack'), pack)
+  writeFileSync(path.join(packs, 'pack-1.idx'), idx)
+  return gitDir
+}
+
+/** Returns the numbers of `count` objects, in steps that are any order for the pack. */
+const scattered = (count: number, all: number) =>
+  Array.from({ length: count }, (_, at) => (at * 503 * 7) % all)
+
+/** Reads objects in buffers of 100,000 bytes; returns what each row says. */
+function rowsOf(repo: SyncRepository, oids: readonly string[]): string[] {
+  const rows: string[] = []
+  for (let start: BatchPlace | null = { index: 0, skip: 0 }; start !== null; ) {
+    const batch: Batch = repo.readMany(oids, { size: 100_000, start })
+    for (const row of batch) {
+      const what = row.type === 'failed' ? row.error.code : 'oid' in row ? row.oid : ''
+      rows.push(`${row.index} ${row.type} ${what}`)
+    }
+    start = batch.next
+  }
+  return rows
+}
+
+test('Of a pack larger than a quarter of `memory` the entries of these objects are read, each once', async () => {
+  const made = packOfChains(1500, LENGTH)
+  const { idx } = await indexPack(made.pack)
+  const asked = scattered(1200, made.oids.length)
+  const oids = asked.map((at) => made.oids[at] ?? '')
+  const memory = 16 << 20
+  expect(made.pack.length).toBeGreaterThan(memory / 4)
+  using repo = openSync(repositoryOf('whole', made.pack, idx), { memory })
+  expect(rowsOf(repo, oids)).toEqual(oids.map((oid, at) => `${at} blob ${oid}`))
+  const entries = asked.flatMap((at) => {
+    const first = at - (at % LENGTH)
+    return Array.from({ length: at - first + 1 }, (_, nth) => first + nth)
+  })
+  const needed = [...new Set(entries)].reduce((sum, at) => sum + (made.lengths[at] ?? 0), 0)
+  const { bytesRead } = repo.stats()
+  expect(bytesRead).toBeLessThan(1.3 * needed + idx.length)
+})
+
+test('Damage costs the same objects as where the pack is read in blocks', async () => {
+  const made = packOfChains(400, LENGTH)
+  const { idx } = await indexPack(made.pack)
+  const oids = scattered(1200, made.oids.length).map((at) => made.oids[at] ?? '')
+  const options = { memory: 1 << 20, objectFormat: 'sha1' } as const
+  let failed = 0
+  for (let nth = 0; nth < 6; nth++) {
+    const pack = made.pack.slice()
+    for (let at = 100 + nth * 999; at < pack.length - 20; at += 90_001)
+      pack[at] = 255 - (pack[at] ?? 0)
+    using exact = openSync(repositoryOf(`damaged-${nth}`, pack, idx), options)
+    using blocks = openSync(
+      { packs: [{ pack: randomAccess(pack), idx: randomAccess(idx) }] },
+      options,
+    )
+    const rows = rowsOf(exact, oids)
+    expect(rows).toEqual(rowsOf(blocks, oids))
+    failed += rows.filter((row) => row.includes(' failed ')).length
+    expect(exact.stats().blocksRead).not.toBe(blocks.stats().blocksRead)
+  }
+  expect(failed).toBeGreaterThan(6)
+})
