@@ -26,7 +26,7 @@ import { toBytes } from '../text/bytes.js'
 
 export function blame(command: Command, args: readonly string[]): number {
   if (args[0] === '-h') throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const parsed = parseArgs(args, configuredBlame(opened))
   const target = findTarget(opened, parsed, parsed.following.reverse === true)

@@ -49,7 +49,7 @@ export function describe(command: Command, args: readonly string[]): number {
   if (parsed.long && parsed.abbrev === 0) {
     throw fatal("options '--long' and '--abbrev=0' cannot be used together")
   }
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   if (parsed.contains) {
     printNames(opened, rest.length > 0 ? rest : ['HEAD'], containing(parsed))

@@ -55,7 +55,7 @@ export function diffTree(command: Command, args: readonly string[]): number {
     ...newDiffArgs(),
   }
   if (args[0] === '-h') throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   configure(parsed, opened)
   const pretty = new PrettyArgs(opened, false, true)

@@ -39,7 +39,7 @@ export function diff(command: Command, args: readonly string[]): number {
     ...{ mergeBase: false, exitCode: false, quiet: false, silent: false },
   }
   if (args[0] === '-h') throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   configureForUsers(parsed, opened)
   parsed.colorWhen = configuredWhen(opened.settings)

@@ -48,7 +48,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   }
   if (flags.quotes.size > 1) throw new Misused(`error: more than one quoting style?\n`)
   checkTogether(flags, rest)
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const patterns = flags.stdin ? patternsFrom(opened) : rest.map(bytesOfArgument)
   const reach = { contains: [], noContains: [], merged: [], noMerged: [] } as Record<

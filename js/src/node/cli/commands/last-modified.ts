@@ -46,7 +46,7 @@ export function lastModified(command: Command, args: readonly string[]): number 
   ]
   const dashes = args.indexOf('--')
   const before = parseOptions(options, dashes < 0 ? args : args.slice(0, dashes))
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const { revisions, paths } = split(opened, before, dashes >= 0)
   const groups = groupsOf(opened, [...paths, ...(dashes < 0 ? [] : args.slice(dashes + 1))], parsed)

@@ -9,7 +9,7 @@ import { textOfBytes } from '../text/bytes.js'
 
 export function log(command: Command, args: readonly string[]): number {
   if (args.includes('-h') || args.includes('--help')) throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'log', merges: 'off', showsPatch: false })
   if (!run.commits.revisions.given && run.commits.revisions.specs.length === 0) {

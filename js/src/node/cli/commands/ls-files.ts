@@ -64,7 +64,7 @@ export function lsFiles(command: Command, args: readonly string[]): number {
     digits: null,
   }
   const paths = parseOptions(optionsInto(parsed), args)
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const lines = new Lines(opened.io)
   try {

@@ -49,7 +49,7 @@ export function lsTree(command: Command, args: readonly string[]): number {
     throw misused("--format can't be combined with other format-altering options")
   }
   if (spec === undefined) throw new Misused()
-  compileQuickly('object')
+  compileQuickly()
   const opened = command.open()
   const name = bytesOfArgument(spec)
   const oid = resolve(opened, name)

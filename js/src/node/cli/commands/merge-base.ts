@@ -39,7 +39,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
     throw fatal("options '--independent' and '--all' cannot be used together")
   }
   if (rest.length === 0) return 1
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const commits = rest.map((arg) => named(opened, arg))
   const answer = opened.reader.mergeBases(commits, asked)
@@ -53,7 +53,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
 function printForkPoint(command: Command, args: readonly string[]): number {
   const [ref, commit = 'HEAD', ...more] = args
   if (ref === undefined || more.length > 0) throw new Misused()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const name = bytesOfArgument(commit)
   const oid = opened.names.find(name)

@@ -68,7 +68,7 @@ export function nameRev(command: Command, args: readonly string[]): number {
     flag('always', 'always'),
   ]
   const rest = parseOptions(options, args)
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   if (parsed.isDeprecated) opened.io.writeError(DEPRECATED)
   const kinds = [parsed.all, parsed.annotates, rest.length > 0].filter(Boolean)

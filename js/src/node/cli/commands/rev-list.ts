@@ -32,7 +32,7 @@ const LOG_ONLY =
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h') || args.includes('--help')) throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const commits = new CommitList(opened, args, { isLog: false })
   const shown = new RevListFormat()

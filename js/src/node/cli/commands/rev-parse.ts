@@ -25,7 +25,7 @@ const MOST_DIGITS = 40
 
 export function revParse(command: Command, args: readonly string[]): number {
   if (args[0] === '-h') throw new Help()
-  compileQuickly('object')
+  compileQuickly()
   const parser = new Parser(command.open(), args.includes('--'))
   try {
     for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])

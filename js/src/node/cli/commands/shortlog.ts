@@ -23,7 +23,7 @@ export interface ShortlogArgs {
 
 export function shortlog(command: Command, args: readonly string[]): number {
   if (args.includes('-h') || args.includes('--help')) throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const commits = new CommitList(opened, args, { isLog: true })
   const parsed: ShortlogArgs = {

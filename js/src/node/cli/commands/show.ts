@@ -11,7 +11,7 @@ import { fromBytes } from '../text/bytes.js'
 
 export function show(command: Command, args: readonly string[]): number {
   if (args.includes('-h') || args.includes('--help')) throw new Help()
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.open()
   const run = new LogCommand(opened, args, { name: 'show', merges: 'dense', showsPatch: true })
   const { revisions } = run.commits

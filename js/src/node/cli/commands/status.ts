@@ -50,7 +50,7 @@ export function status(command: Command, args: readonly string[]): number {
   if (parsed.z && parsed.format === 'long') {
     throw fatal("options '--long' and '-z' cannot be used together")
   }
-  compileQuickly('walk')
+  compileQuickly()
   const opened = command.openConfigured()
   const { io, place } = opened
   if (place.top === null || place.isBare) throw fatal('this operation must be run in a work tree')

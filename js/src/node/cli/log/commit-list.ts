@@ -35,7 +35,7 @@ export class CommitList {
   hasGraph = false
   /** Whether a graph moves commits without parents to the right, if an option says so. */
   indentsRoots: boolean | undefined
-  readonly #indentsByDefault: boolean
+  #indentsByDefault: boolean | undefined
   #decorated: readonly string[] | null = null
   /** Only commits that are shown count for the limit. */
   countsShown = false
@@ -52,7 +52,8 @@ export class CommitList {
     this.options = new HistoryOptions(opened)
     this.revisions = new HistoryRevisions(opened, args)
     this.pretty = new PrettyArgs(opened, isLog)
-    this.#indentsByDefault = opened.settings.flag('log.graphIndent') ?? true
+    // Only graphs need it, and most walks need no other setting: reading them opens the files again.
+    if (isLog) this.#readIndent()
   }
 
   /** Takes an option; returns how many arguments after it belong to it, `null` if none of these. */
@@ -101,7 +102,12 @@ export class CommitList {
   }
 
   get #indents(): boolean {
-    return this.indentsRoots ?? this.#indentsByDefault
+    return this.indentsRoots ?? this.#readIndent()
+  }
+
+  #readIndent(): boolean {
+    this.#indentsByDefault ??= this.#opened.settings.flag('log.graphIndent') ?? true
+    return this.#indentsByDefault
   }
 
   /** Refuses options of a graph where none is drawn. */

@@ -23,7 +23,7 @@ export function catObject(
   spec: string,
   usesMailmap: boolean,
 ): number {
-  compileQuickly('object')
+  compileQuickly()
   const opened = command.open()
   const { io, reader, names } = opened
   const name = bytesOfArgument(spec)
