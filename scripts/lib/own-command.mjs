@@ -39,7 +39,7 @@ export async function ownCommandIn(cwd, args, { input = '', most = Infinity } = 
   let exit = null
   try {
     exit = await main(args, io, {
-      commands: () => COMMANDS,
+      commands: COMMANDS,
       help: () => help,
       pager: () => pager,
     })

@@ -102,6 +102,24 @@ const BUNDLES = [
 ]
 
 /**
+ * The files of the program: one that each run loads, one for each command, and few that several
+ * commands share. Loading a file takes as long as parsing 10 KB of code that is not run.
+ */
+const PROGRAM_FILES = {
+  groups: [
+    { name: 'base', tags: ['$initial'], priority: 3 },
+    {
+      name: 'shared',
+      test: /[\\/](args|color|objects|refs|repository|revisions|text)[\\/][^\\/]*\.js$|[\\/]pretty[\\/](ref-contents|commit-content)\.js$/,
+      minShareCount: 2,
+      priority: 2,
+    },
+    { name: 'history', test: /[\\/]log[\\/]commit-list\.js$/, priority: 1 },
+    { name: 'patches', test: /[\\/]diff[\\/][^\\/]*\.js$/ },
+  ],
+}
+
+/**
  * Classes keep their names, as methods do, for those who read a stack or print an object. Other
  * functions get short names: theirs are a tenth of the text.
  */
@@ -202,7 +220,7 @@ async function bundle() {
           // loads it, is not bundled.
           format: isProgram ? 'cjs' : 'esm',
           minify,
-          codeSplitting: chunks !== undefined || worker !== undefined,
+          codeSplitting: isProgram ? PROGRAM_FILES : chunks !== undefined || worker !== undefined,
           chunkFileNames: ({ name }) =>
             (chunks ?? '[name].js').replace('[name]', name.replace('packlens-', '')),
           comments: false,

@@ -7,7 +7,10 @@ import { COMMANDS } from '../../dist/node/cli/commands.js'
 import * as help from '../../dist/node/cli/help/help.js'
 import { main } from '../../dist/node/cli/main.js'
 import * as pager from '../../dist/node/cli/pager.js'
+import { loaded } from '../../scripts/lib/loaded-commands.mjs'
 import { PROCESS_TIMEOUT } from '../support/timeouts.ts'
+
+const commands = await loaded(COMMANDS)
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -123,7 +126,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
       stderr += text
     },
   }
-  const exit = main(args, io, { commands: () => COMMANDS, help: () => help, pager: () => pager })
+  const exit = main(args, io, { commands, help: () => help, pager: () => pager })
   if (typeof exit !== 'number') throw new Error('several threads are for processes of their own')
   return { exit, stdout: Buffer.concat(writes), stderr, writes }
 }

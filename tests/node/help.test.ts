@@ -15,6 +15,7 @@ import * as help from '../../js/src/node/cli/help/help.ts'
 import { main } from '../../js/src/node/cli/main.ts'
 import * as pager from '../../js/src/node/cli/pager.ts'
 import { commandPages } from '../../scripts/lib/command-pages.mjs'
+import { loaded } from '../../scripts/lib/loaded-commands.mjs'
 import { root, run, unpacked } from './cli-support.js'
 
 /** The options with which the commands called the parser. */
@@ -37,6 +38,7 @@ vi.mock('../../js/src/node/cli/args/options.ts', async (original) => {
 })
 
 const names = Object.keys(DESCRIPTIONS)
+const commands = await loaded(COMMANDS)
 const described = (name: string) => optionNames(DESCRIPTIONS[name] ?? GLOBAL)
 
 /** Commands that take all of their options from a table. */
@@ -75,7 +77,7 @@ const BY_CODE = names.filter((name) => !BY_TABLE.includes(name))
 function taken(name: string): Option[] {
   parsed.tables = []
   const io = { env: {}, cwd: `${unpacked}/tiny`, read: () => 0, write() {}, writeError() {} }
-  const chunks = { commands: () => COMMANDS, help: () => help, pager: () => pager }
+  const chunks = { commands, help: () => help, pager: () => pager }
   // Subcommands have options of their own.
   for (const subcommand of [[], ...(DESCRIPTIONS[name]?.words ?? []).map((word) => [word])]) {
     expect(main([name, ...subcommand, '--no-such-option'], io, chunks)).toBeGreaterThan(0)

@@ -12,5 +12,5 @@ import { main } from '../../dist/node/cli/main.js'
 import * as pager from '../../dist/node/cli/pager.js'
 
 const io = { ...processIo(), toTerminal: true, errorsToTerminal: process.env.ERRORS === 'yes' }
-const chunks = { commands: () => COMMANDS, help: () => help, pager: () => pager }
+const chunks = { commands: COMMANDS, help: () => help, pager: () => pager }
 process.exitCode = await main(process.argv.slice(2), io, chunks)

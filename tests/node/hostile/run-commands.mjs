@@ -29,7 +29,7 @@ async function run(folder, command) {
   let code = null
   try {
     code = await main(['--git-dir', folder, ...command], io, {
-      commands: () => COMMANDS,
+      commands: COMMANDS,
       help: () => help,
       pager: () => pager,
     })

@@ -1,73 +1,47 @@
 /** The commands that are loaded when one of them is run: all but those that end soon. */
-import { archive } from './commands/archive.js'
-import { blame } from './commands/blame.js'
-import { bundle } from './commands/bundle.js'
-import { checkAttr } from './commands/check-attr.js'
-import { checkIgnore } from './commands/check-ignore.js'
-import { checkRefFormat } from './commands/check-ref-format.js'
-import { completion } from './commands/completion.js'
-import { config } from './commands/config.js'
-import { countObjects } from './commands/count-objects.js'
-import { describe } from './commands/describe.js'
-import { diff } from './commands/diff.js'
-import { diffTree } from './commands/diff-tree.js'
-import { forEachRef } from './commands/for-each-ref.js'
-import { fsck } from './commands/fsck.js'
-import { grep } from './commands/grep.js'
-import { indexPack } from './commands/index-pack.js'
-import { lastModified } from './commands/last-modified.js'
-import { log } from './commands/log.js'
-import { lsFiles } from './commands/ls-files.js'
-import { mergeBase } from './commands/merge-base.js'
-import { nameRev } from './commands/name-rev.js'
-import { reflog } from './commands/reflog.js'
-import { revList } from './commands/rev-list.js'
-import { serve } from './commands/serve.js'
-import { shortlog } from './commands/shortlog.js'
-import { show } from './commands/show.js'
-import { showIndex } from './commands/show-index.js'
-import { showRef } from './commands/show-ref.js'
-import { status } from './commands/status.js'
-import { symbolicRef } from './commands/symbolic-ref.js'
-import { verifyPack } from './commands/verify-pack.js'
+import type { MaybePromise } from '../../base/maybe.js'
 import type { CommandName } from './help/all.js'
 import type { Run } from './opening/command.js'
 
+/** What loads each command: parsing the code of all takes longer than most of them run. */
 export const COMMANDS = {
-  archive,
-  blame,
-  bundle,
-  'check-attr': checkAttr,
-  'check-ignore': checkIgnore,
-  'check-ref-format': checkRefFormat,
-  completion,
-  config,
-  'count-objects': countObjects,
-  describe,
-  diff,
-  'diff-tree': diffTree,
-  'for-each-ref': forEachRef,
-  fsck,
-  grep,
-  'index-pack': indexPack,
-  'last-modified': lastModified,
-  log,
-  'ls-files': lsFiles,
-  'merge-base': mergeBase,
-  'name-rev': nameRev,
-  reflog,
-  'rev-list': revList,
-  serve,
-  shortlog,
-  show,
-  'show-index': showIndex,
-  'show-ref': showRef,
-  status,
-  'symbolic-ref': symbolicRef,
-  'verify-pack': verifyPack,
-} as const satisfies Readonly<Record<Exclude<CommandName, ShortName>, Run>>
+  archive: () => import('./commands/archive.js').then(({ archive }) => archive),
+  blame: () => import('./commands/blame.js').then(({ blame }) => blame),
+  bundle: () => import('./commands/bundle.js').then(({ bundle }) => bundle),
+  'check-attr': () => import('./commands/check-attr.js').then(({ checkAttr }) => checkAttr),
+  'check-ignore': () => import('./commands/check-ignore.js').then(({ checkIgnore }) => checkIgnore),
+  'check-ref-format': () =>
+    import('./commands/check-ref-format.js').then(({ checkRefFormat }) => checkRefFormat),
+  completion: () => import('./commands/completion.js').then(({ completion }) => completion),
+  config: () => import('./commands/config.js').then(({ config }) => config),
+  'count-objects': () =>
+    import('./commands/count-objects.js').then(({ countObjects }) => countObjects),
+  describe: () => import('./commands/describe.js').then(({ describe }) => describe),
+  diff: () => import('./commands/diff.js').then(({ diff }) => diff),
+  'diff-tree': () => import('./commands/diff-tree.js').then(({ diffTree }) => diffTree),
+  'for-each-ref': () => import('./commands/for-each-ref.js').then(({ forEachRef }) => forEachRef),
+  fsck: () => import('./commands/fsck.js').then(({ fsck }) => fsck),
+  grep: () => import('./commands/grep.js').then(({ grep }) => grep),
+  'index-pack': () => import('./commands/index-pack.js').then(({ indexPack }) => indexPack),
+  'last-modified': () =>
+    import('./commands/last-modified.js').then(({ lastModified }) => lastModified),
+  log: () => import('./commands/log.js').then(({ log }) => log),
+  'ls-files': () => import('./commands/ls-files.js').then(({ lsFiles }) => lsFiles),
+  'merge-base': () => import('./commands/merge-base.js').then(({ mergeBase }) => mergeBase),
+  'name-rev': () => import('./commands/name-rev.js').then(({ nameRev }) => nameRev),
+  reflog: () => import('./commands/reflog.js').then(({ reflog }) => reflog),
+  'rev-list': () => import('./commands/rev-list.js').then(({ revList }) => revList),
+  serve: () => import('./commands/serve.js').then(({ serve }) => serve),
+  shortlog: () => import('./commands/shortlog.js').then(({ shortlog }) => shortlog),
+  show: () => import('./commands/show.js').then(({ show }) => show),
+  'show-index': () => import('./commands/show-index.js').then(({ showIndex }) => showIndex),
+  'show-ref': () => import('./commands/show-ref.js').then(({ showRef }) => showRef),
+  status: () => import('./commands/status.js').then(({ status }) => status),
+  'symbolic-ref': () => import('./commands/symbolic-ref.js').then(({ symbolicRef }) => symbolicRef),
+  'verify-pack': () => import('./commands/verify-pack.js').then(({ verifyPack }) => verifyPack),
+} as const satisfies Readonly<Record<Exclude<CommandName, ShortName>, () => Promise<Run>>>
 
 /** The commands that are loaded with the program: `main.ts`. */
 export type ShortName = 'cat-file' | 'ls-tree' | 'rev-parse'
 
-export type Commands = Readonly<Record<keyof typeof COMMANDS, Run>>
+export type Commands = Readonly<Record<keyof typeof COMMANDS, () => MaybePromise<Run>>>

@@ -19,8 +19,8 @@ import { GLOBAL_MAGIC } from './repository/pathspec.js'
 
 /** What is loaded when it is needed: most runs print no help, and short commands load fast. */
 export interface Chunks {
-  /** Returns the commands that mostly run longer than they take to load. */
-  readonly commands: () => MaybePromise<Commands>
+  /** The commands that mostly run longer than they take to load. */
+  readonly commands: Commands
   readonly help: () => MaybePromise<typeof import('./help/help.js')>
   /** For output to a terminal. */
   readonly pager: () => MaybePromise<typeof import('./pager.js')>
@@ -121,11 +121,9 @@ function commandNamed(name: string | undefined, chunks: Chunks): MaybePromise<Ru
     })
   }
   if (isKey(SHORT, name)) return SHORT[name]
-  return whenReady(chunks.commands(), (commands) => {
-    if (isKey(commands, name)) return commands[name]
-    return whenReady(chunks.help(), ({ noCommand }) => {
-      throw new Exit(NO_COMMAND, noCommand(name))
-    })
+  if (isKey(chunks.commands, name)) return chunks.commands[name]()
+  return whenReady(chunks.help(), ({ noCommand }) => {
+    throw new Exit(NO_COMMAND, noCommand(name))
   })
 }
 

@@ -4,13 +4,9 @@ import { availableParallelism } from 'node:os'
 import { isPacklensError } from '../../../base/errors.js'
 import type { MaybePromise } from '../../../base/maybe.js'
 import type { RevListQuestion } from '../../../base/protocol.js'
-import type { Pages } from '../../../engine/engine.js'
-import { LocalEngine } from '../../../engine/local-engine.js'
 import { pagesOf } from '../../../engine/local-pages.js'
-import { WorkerPool } from '../../../engine/worker-pool.js'
+import { decodeStats } from '../../../session/stats.js'
 import { expectSync } from '../../../session/task.js'
-import { environmentOf } from '../base/environment.js'
-import { publishedFile } from '../base/published.js'
 import type { Opened } from '../opening/command.js'
 
 type Use = (page: Uint8Array) => void
@@ -62,15 +58,18 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
   const take = (page: Uint8Array) => {
     passed.take(page)
   }
-  const engine = new LocalEngine(session)
-  const walked = () => engine.stats().commitsWalked
+  const walked = () => decodeStats(session.counters(), 0, undefined).commitsWalked
   const before = walked()
   let goesOn = false
   try {
     while (!pages.done) {
       expectSync(pages.fill(CHUNK, take, {}))
       goesOn = helpers > 0 && !pages.done && walked() - before >= WORTH_A_THREAD
-      if (goesOn) return together(opened, helpers, pages, take)
+      // Few walks are so long, and other threads take much code.
+      if (goesOn) {
+        const loaded = import('./walk-together.js')
+        return loaded.then(({ walkTogether }) => walkTogether(opened, helpers, pages, take))
+      }
     }
   } catch (error) {
     passed.takeBefore(opened, request)
@@ -128,25 +127,4 @@ class Passed {
 /** Returns how many threads may help: none if memory is limited, since each needs its own. */
 function helpersIn({ io }: Opened): number {
   return io.env.PACKLENS_MEMORY ? 0 : Math.min(availableParallelism() - 1, MOST_HELPERS)
-}
-
-async function together(opened: Opened, helpers: number, walk: Pages, use: Use): Promise<void> {
-  const { io, place, reader } = opened
-  const recruit = async () => {
-    const { spawnFrom } = await import('../../spawn.js')
-    const { openEngineInWorker } = await import('../../../worker/open.js')
-    const spawn = spawnFrom(publishedFile('node/packlens-worker.js'))
-    const store = () => Promise.reject(new Error('a path goes to a worker'))
-    const what = { source: place.gitDir, store, modules: undefined, spawn }
-    const { directories } = environmentOf(io)
-    return openEngineInWorker(what, { ...directories, verify: reader.verify })
-  }
-  const pool = new WorkerPool(recruit, helpers)
-  const pages = pool.sharedWalk(new LocalEngine(reader.session), walk)
-  try {
-    while (!pages.done) use(await pages.next(CHUNK, {}))
-  } finally {
-    pages.end()
-    pool.close()
-  }
 }

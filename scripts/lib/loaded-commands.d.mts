@@ -1,0 +1,2 @@
+/** Returns commands as `main` takes them, all loaded. */
+export function loaded<T>(commands: T): Promise<T>
