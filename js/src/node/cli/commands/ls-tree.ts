@@ -6,6 +6,7 @@ import type { Option } from '../args/options.js'
 import { parseOptions } from '../args/options.js'
 import { compileQuickly } from '../base/compiler.js'
 import { Exit, fatal, Misused, misused } from '../base/exit.js'
+import { moduleFor } from '../base/module.js'
 import { Lines } from '../base/output.js'
 import type { Style } from '../objects/tree-format.js'
 import { formatShower, styleShower } from '../objects/tree-format.js'
@@ -50,7 +51,8 @@ export function lsTree(command: Command, args: readonly string[]): number {
   }
   if (spec === undefined) throw new Misused()
   compileQuickly()
-  const opened = command.open()
+  const asksMuch = parsed.recursive || parsed.digits !== null
+  const opened = command.open(asksMuch ? 'full' : moduleFor([spec]))
   const name = bytesOfArgument(spec)
   const oid = resolve(opened, name)
   const prefix = parsed.fullTree ? '' : opened.place.prefix

@@ -4,6 +4,7 @@ import * as path from 'node:path'
 import { compileQuickly } from '../base/compiler.js'
 import { Exit, fatal, Help } from '../base/exit.js'
 import { isLast, isShortLog } from '../base/git-messages.js'
+import { moduleFor } from '../base/module.js'
 import { Lines } from '../base/output.js'
 import type { Command, Opened } from '../opening/command.js'
 import { HiddenRefs, type IsHidden } from '../refs/hidden-refs.js'
@@ -26,7 +27,7 @@ const MOST_DIGITS = 40
 export function revParse(command: Command, args: readonly string[]): number {
   if (args[0] === '-h') throw new Help()
   compileQuickly()
-  const parser = new Parser(command.open(), args.includes('--'))
+  const parser = new Parser(command.open(moduleFor(args)), args.includes('--'))
   try {
     for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
     parser.end()

@@ -4,6 +4,7 @@ import { isPacklensError } from '../../../base/errors.js'
 import { compileQuickly } from '../base/compiler.js'
 import { isPackDamage } from '../base/damage.js'
 import { fatal } from '../base/exit.js'
+import { moduleFor } from '../base/module.js'
 import { Lines } from '../base/output.js'
 import type { Command } from '../opening/command.js'
 import { type Mailmapped, mailmapped } from '../pretty/mailmapped.js'
@@ -24,7 +25,7 @@ export function catObject(
   usesMailmap: boolean,
 ): number {
   compileQuickly()
-  const opened = command.open()
+  const opened = command.open(usesMailmap ? 'full' : moduleFor([spec]))
   const { io, reader, names } = opened
   const name = bytesOfArgument(spec)
   const oid = names.require(name)

@@ -4,6 +4,7 @@ import type { FileStore } from '../../../source/store.js'
 import { pathStore } from '../../path-store.js'
 import { type Environment, environmentOf } from '../base/environment.js'
 import type { Io } from '../base/io.js'
+import { type ModuleName, moduleOf } from '../base/module.js'
 import { configFiles } from '../config/config-files.js'
 import { configVariables, Settings } from '../config/settings.js'
 import { Names } from '../repository/names.js'
@@ -13,7 +14,7 @@ import { openReader, type Reader } from '../repository/reader.js'
 import { hasHighBytes, quotePath } from '../text/bytes.js'
 import { AttributeSource } from './attributes.js'
 import { commandSettings } from './command-config.js'
-import { allVariables, configuredStore } from './user-config.js'
+import { allVariables, configuredStore, textOf } from './user-config.js'
 
 export interface Opened {
   readonly io: Io
@@ -48,9 +49,12 @@ export class Command {
     this.gitDir = gitDir
   }
 
-  /** Returns the repository; finds and opens it at the first call. */
-  open(): Opened {
-    this.#opened ??= this.#open()
+  /**
+   * Returns the repository; finds and opens it at the first call. A command that asks little names
+   * the reader: should a question need the full module, that is loaded and answers from then on.
+   */
+  open(module: ModuleName = 'full'): Opened {
+    this.#opened ??= this.#open(module)
     return this.#opened
   }
 
@@ -58,7 +62,7 @@ export class Command {
   openConfigured(): Configured {
     const { place, environment } = this.#find()
     const { store, excludesFile } = configuredStore(place, this.io, environment)
-    this.#opened = this.#read(place, store, environment)
+    this.#opened = this.#read(place, store, environment, 'full')
     return Object.assign(this.#opened, { excludesFile })
   }
 
@@ -66,9 +70,11 @@ export class Command {
     this.#opened?.reader.close()
   }
 
-  #open(): Opened {
+  #open(module: ModuleName): Opened {
     const { place, environment } = this.#find()
-    return this.#read(place, pathStore(place.gitDir, environment.directories), environment)
+    const store = pathStore(place.gitDir, environment.directories)
+    const suited = module === 'full' ? module : moduleOf(textOf(store), module)
+    return this.#read(place, store, environment, suited)
   }
 
   #find(): { readonly place: Place; readonly environment: Environment } {
@@ -79,8 +85,8 @@ export class Command {
     return { place, environment: { ...environment, directories } }
   }
 
-  #read(place: Place, store: FileStore, environment: Environment): Opened {
-    const reader = openReader(store, this.io, environment)
+  #read(place: Place, store: FileStore, environment: Environment, module: ModuleName): Opened {
+    const reader = openReader(store, this.io, environment, module)
     const names = new Names(this.io, reader, place)
     const attributes = new AttributeSource(this.io, place, reader)
     const { io } = this

@@ -122,7 +122,11 @@ function withConfig(store: FileStore, text: string): FileStore {
 }
 
 /** Returns the repository's own configuration, or that of a submodule. */
-function textOf(store: FileStore, name = 'config', path: Uint8Array = toBytes(name)): string {
+export function textOf(
+  store: FileStore,
+  name = 'config',
+  path: Uint8Array = toBytes(name),
+): string {
   const file = store.open(name, path)
   if (file === null || !('readInto' in file)) return ''
   const bytes = new Uint8Array(file.size)

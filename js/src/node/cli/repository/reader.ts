@@ -2,6 +2,7 @@
 
 import { isPacklensError } from '../../../base/errors.js'
 import { hex } from '../../../base/hex.js'
+import type { MaybePromise } from '../../../base/maybe.js'
 import type {
   LongQuestion,
   MatchSpansQuestion,
@@ -13,8 +14,10 @@ import type { ObjectType } from '../../../base/types.js'
 import { pagesOf } from '../../../engine/local-pages.js'
 import { Frame } from '../../../objects/frame.js'
 import { decodeTexts } from '../../../objects/records.js'
+import { NeedsFullModule } from '../../../session/core-session.js'
+import { fullInstance, wholeInstance } from '../../../session/modules.js'
 import { questionCall } from '../../../session/question.js'
-import type { Core } from '../../../session/session.js'
+import type { Core, SessionHost } from '../../../session/session.js'
 import { Session } from '../../../session/session.js'
 import { expectSync, Task } from '../../../session/task.js'
 import type { FileStore } from '../../../source/store.js'
@@ -22,7 +25,7 @@ import type { Environment } from '../base/environment.js'
 import { fatal } from '../base/exit.js'
 import { isLast } from '../base/git-messages.js'
 import type { Io } from '../base/io.js'
-import { loadModule } from '../base/module.js'
+import { loadModule, type ModuleName } from '../base/module.js'
 import { fromBytes, toBytes } from '../text/bytes.js'
 import { sizeOf } from '../text/sizes.js'
 import { withSeconds } from './reflog-dates.js'
@@ -38,8 +41,9 @@ export function openReader(
   store: FileStore,
   io: Io,
   { environment }: Pick<Environment, 'environment'>,
+  module: ModuleName = 'full',
 ): Reader {
-  loadModule()
+  loadModule(module)
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const verify = verifyOf(io.env.PACKLENS_VERIFY)
   const session = new Session(store, {
@@ -50,13 +54,14 @@ export function openReader(
     environment,
     inOneTurn: true,
   })
+  const reader = new Reader(session, verify)
   try {
-    expectSync(session.prepare({}))
+    expectSync(reader.asked((session) => session.prepare({})))
   } catch (error) {
-    session.close()
+    reader.close()
     throw error
   }
-  return new Reader(session, verify)
+  return reader
 }
 
 /** Returns what `PACKLENS_VERIFY` sets. Default: ids are verified, as by the package. */
@@ -85,27 +90,49 @@ export interface Tracking {
   readonly pushRemote: string
 }
 
-export class Reader {
-  readonly session: Session
+export class Reader implements SessionHost {
+  #session: Session
   /** How much of each object is verified. */
   readonly verify: Verify
 
   constructor(session: Session, verify: Verify = 'oid') {
-    this.session = session
+    this.#session = session
     this.verify = verify
   }
 
   close(): void {
-    this.session.close()
+    this.#session.close()
+  }
+
+  /** The session for questions that the module of the repository answers: all, if it is the full one. */
+  get session(): Session {
+    return this.#session
+  }
+
+  givesTurns(): boolean {
+    return false
+  }
+
+  asked<T>(ask: (session: Session) => MaybePromise<T>): MaybePromise<T> {
+    try {
+      return ask(this.#session)
+    } catch (error) {
+      if (!(error instanceof NeedsFullModule)) throw error
+      const earlier = this.#session
+      this.#session = earlier.in(expectSync(error.rest ? wholeInstance() : fullInstance()))
+      earlier.leave()
+      return ask(this.#session)
+    }
   }
 
   get hexLength(): number {
-    return this.session.oidLength * 2
+    return this.#session.oidLength * 2
   }
 
   /** Whether to warn of names that may stand for several refs: `core.warnAmbiguousRefs`. */
   get warnsAmbiguous(): boolean {
-    return this.session.instance.call((glue) => glue.warns_ambiguous_refs(this.session.number))
+    const { instance, number } = this.#session
+    return instance.call((glue) => glue.warns_ambiguous_refs(number))
   }
 
   /**
@@ -116,7 +143,7 @@ export class Reader {
    */
   resolve(name: string, committish = false): string {
     const question = { kind: 'resolve', spec: toBytes(withSeconds(name)), committish } as const
-    return this.#ask(question, () => hex(this.session.viewOutput()))
+    return this.#ask(question, (session) => hex(session.viewOutput()))
   }
 
   /** As {@link Reader.resolve}, but `null` if the name does not stand for just one object. */
@@ -134,13 +161,13 @@ export class Reader {
   /** Returns the name of the ref that a name such as `@{-1}` or `main@{u}` stands for. */
   interpret(name: string): string {
     const question = { kind: 'interpret', name: toBytes(name) } as const
-    return this.#ask(question, () => fromBytes(this.session.viewOutput()))
+    return this.#ask(question, (session) => fromBytes(session.viewOutput()))
   }
 
   /** Returns what a branch tracks; `name` is its full name. */
   tracking(name: string): Tracking {
     const question = { kind: 'tracking', branch: toBytes(name) } as const
-    const record = this.#ask(question, () => new Uint8Array(this.session.takeOutput()))
+    const record = this.#ask(question, (session) => new Uint8Array(session.takeOutput()))
     const [upstream = '', remote = '', there = '', push = '', pushRemote = ''] = decodeTexts(record)
     return { upstream, remote, there, push, pushRemote }
   }
@@ -148,7 +175,7 @@ export class Reader {
   /** Returns whether the ref of this full name has a reflog. */
   hasReflog(name: string): boolean {
     const question = { kind: 'hasReflog', name: toBytes(name) } as const
-    return this.#ask(question, () => this.session.viewOutput()[0] === 1)
+    return this.#ask(question, (session) => session.viewOutput()[0] === 1)
   }
 
   /** Returns the type and the size of an object; `null` if it is missing. */
@@ -173,20 +200,23 @@ export class Reader {
 
   /** Passes the content of an object to `use`, chunk by chunk; `false` if it is missing. */
   stream(oid: string, use: (chunk: Uint8Array) => void): boolean {
-    const task = this.#startStream(oid)
-    if (!task) return false
-    try {
-      while (!task.done) expectSync(task.fill(CHUNK, use, {}))
-    } finally {
-      task.end()
+    const passed = (session: Session) => {
+      const task = startStream(session, oid)
+      if (!task) return false
+      try {
+        while (!task.done) expectSync(task.fill(CHUNK, use, {}))
+      } finally {
+        task.end()
+      }
+      return true
     }
-    return true
+    return expectSync(this.asked(passed))
   }
 
   /** Returns where patterns match in the lines of a text: the start and the end of each match. */
   matchSpans(question: Omit<MatchSpansQuestion, 'kind'>): (readonly [number, number])[] {
-    return this.#ask({ kind: 'matchSpans', ...question }, () => {
-      const { buffer, byteOffset, byteLength } = this.session.viewOutput()
+    return this.#ask({ kind: 'matchSpans', ...question }, (session) => {
+      const { buffer, byteOffset, byteLength } = session.viewOutput()
       const view = new DataView(buffer, byteOffset, byteLength)
       return Array.from({ length: byteLength / 8 }, (_, at) => {
         return [view.getUint32(at * 8, true), view.getUint32(at * 8 + 4, true)] as const
@@ -196,7 +226,7 @@ export class Reader {
 
   /** Passes a long answer to `use`, page by page. */
   pages(request: LongQuestion, use: (page: Uint8Array) => void): void {
-    const pages = pagesOf(this.session, request)
+    const pages = pagesOf(this, request)
     try {
       while (!pages.done) {
         expectSync(pages.fill(CHUNK, (page) => page.byteLength > 0 && use(page), {}))
@@ -220,45 +250,48 @@ export class Reader {
     return text
   }
 
-  #startStream(oid: string): Task | null {
-    const ask = questionCall({ kind: 'content', spec: oid })
-    try {
-      return expectSync(Task.start(this.session, ask, {}))
-    } catch (error) {
-      if (isPacklensError(error, 'NOT_FOUND')) return null
-      throw error
-    }
-  }
-
   /**
    * Returns an id shortened to the digits that no other object shares: at least `least`, or
    * if that is 0, as many as git shows in a repository of this size.
    */
   abbreviate(oid: string, least: number): string {
-    const digits = () => new DataView(this.session.takeOutput()).getUint32(0, true)
+    const digits = (session: Session) => new DataView(session.takeOutput()).getUint32(0, true)
     return oid.slice(0, this.#ask({ kind: 'abbreviate', oid, least }, digits))
   }
 
   #frame<T>(oid: string, fields: number, use: (object: Frame) => T): T | null {
     const input = toBytes(oid)
-    let result: T | null = null
-    try {
+    const asked = (session: Session) => {
       const ask = (glue: Core) => {
-        this.session.input(glue, input)
-        return glue.read(this.session.number, fields, 0)
+        session.input(glue, input)
+        return glue.read(session.number, fields, 0)
       }
       const done = () => {
-        const { buffer, byteOffset, byteLength } = this.session.viewOutput()
-        result = use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
+        const { buffer, byteOffset, byteLength } = session.viewOutput()
+        return use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
       }
-      expectSync(this.session.ask(ask, done))
+      return session.ask(ask, done)
+    }
+    try {
+      return expectSync(this.asked(asked))
     } catch (error) {
       if (!isPacklensError(error, 'NOT_FOUND')) throw error
+      return null
     }
-    return result
   }
 
-  #ask<T>(question: ShortQuestion, done: () => T): T {
-    return expectSync(this.session.ask(questionCall(question), done))
+  #ask<T>(question: ShortQuestion, done: (session: Session) => T): T {
+    const ask = questionCall(question)
+    return expectSync(this.asked((session) => session.ask(ask, () => done(session))))
+  }
+}
+
+/** Begins to read the content of an object; `null` if it is missing. */
+function startStream(session: Session, oid: string): Task | null {
+  try {
+    return expectSync(Task.start(session, questionCall({ kind: 'content', spec: oid }), {}))
+  } catch (error) {
+    if (isPacklensError(error, 'NOT_FOUND')) return null
+    throw error
   }
 }
