@@ -3,6 +3,7 @@
 import type { Ref } from '../../../base/types.js'
 import { decodeRefs } from '../../../objects/records.js'
 import { questionCall } from '../../../session/question.js'
+import type { Session } from '../../../session/session.js'
 import { expectSync } from '../../../session/task.js'
 import type { Reader } from '../repository/reader.js'
 import { bytesOfArgument, textOfBytes, toBytes } from '../text/bytes.js'
@@ -82,8 +83,7 @@ function followed(reader: Reader, name: string): string | null {
 
 /** Returns the ref of this full name; `null` if there is none. */
 export function readRef(reader: Reader, name: string): Ref | null {
-  const { session } = reader
   const ask = questionCall({ kind: 'reference', name: toBytes(name) })
-  const found = () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
-  return expectSync(session.ask(ask, found))
+  const found = (session: Session) => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
+  return expectSync(reader.asked((session) => session.ask(ask, () => found(session))))
 }
