@@ -23,6 +23,7 @@ pub struct Change {
 }
 
 /// Compares two texts; returns what has changed, in order.
+#[inline(never)]
 pub(crate) fn find(texts: &Texts, options: &DiffOptions) -> Result<Vec<Change>> {
     let Texts { before, after, .. } = texts;
     let (removed, added) = (before.len(), after.len());

@@ -56,6 +56,8 @@ impl<'a> TextDiff<'a> {
             0 if !options.function_context => without_same_tail(before, after),
             _ => [before, after],
         };
+        // Each of these is a function of its own in the module: engines compile a function again as a
+        // whole, and one of all of them took longer to compile than most patches to make.
         let texts = Texts::new(before, after)?;
         let changes = changes::find(&texts, options)?;
         let Texts { before, after, .. } = texts;

@@ -21,6 +21,7 @@ impl<'a> Texts<'a> {
     /// # Errors
     ///
     /// [`Limit`](packlens_base::ErrorKind::Limit) if a text is longer than 1023 MiB.
+    #[inline(never)]
     pub(crate) fn new(before: &'a [u8], after: &'a [u8]) -> Result<Texts<'a>> {
         let start = same_start(before, after);
         let rest = |text: &'a [u8]| text.get(start..).unwrap_or_default();

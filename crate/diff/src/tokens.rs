@@ -19,6 +19,7 @@ impl Tokens {
     /// Numbers the lines. Sorting takes the same time for any lines, where a hash table would be
     /// slow for lines that are made to collide. Lines that both sides begin or end with are
     /// numbered once, unless `needs_ends` only those that may be the same as one between them.
+    #[inline(never)]
     pub(crate) fn new(texts: &Texts, whitespace: Whitespace, needs_ends: bool) -> Tokens {
         let Texts { before, after, .. } = texts;
         let (start, end) = same_ends(texts, whitespace);

@@ -187,12 +187,17 @@ impl Suspects {
         }
     }
 
-    /// Verifies suspects as long as at least `least` of them share a step.
-    #[inline(never)]
+    /// Verifies suspects as long as at least `least` of them share a step. Few objects are suspect,
+    /// and the code that verifies them is large: where none is, it is not compiled.
+    #[inline(always)]
     fn try_each(&mut self, least: usize) {
-        if self.at_58.len().max(self.at_65.len()) < least {
-            return;
+        if self.at_58.len().max(self.at_65.len()) >= least {
+            self.verify_each(least);
         }
+    }
+
+    #[inline(never)]
+    fn verify_each(&mut self, least: usize) {
         let families = self.families.get_or_insert_with(|| Box::new(families()));
         while self.at_58.len() >= least {
             let from = self.at_58.len().saturating_sub(LANES);

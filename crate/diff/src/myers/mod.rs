@@ -40,6 +40,7 @@ impl Myers {
     }
 
     /// Marks the lines of a region that have changed, and removes the marks of the others.
+    #[inline(never)]
     pub(crate) fn compare(
         &mut self,
         sides: [&[u32]; 2],

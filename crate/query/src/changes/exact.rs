@@ -9,6 +9,7 @@ use packlens_base::sort;
 const MOST_ALIKE: usize = 100;
 
 /// Connects each target to a source of the same content.
+#[inline(never)]
 pub(super) fn find_exact(pairs: &mut Pairs, kind: RenameKind) {
     let ids = pairs.sources.iter().map(|source| source.entry.1);
     let mut ids: Vec<_> = ids.zip(0..).collect();

@@ -104,6 +104,8 @@ impl Renames {
         pairs.saturating_add(changes)
     }
 
+    // `next` is called for every change, and this until renames are found.
+    #[inline(never)]
     fn advance(&mut self, repository: &mut Repository) -> Result<()> {
         match &mut self.step {
             Step::Split { next } => {

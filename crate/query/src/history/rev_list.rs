@@ -321,6 +321,8 @@ impl RevList {
         filled
     }
 
+    /// Takes many steps: a function of its own, so that engines compile only this again.
+    #[inline(never)]
     fn fill_from(
         &mut self,
         commits: &mut Commits,

@@ -62,6 +62,22 @@ impl Stage {
         options: &RevListOptions,
         modes: &mut MaybeModes,
     ) -> Result<Step> {
+        // WebAssembly engines compile a function again as a whole once it was called often.
+        match self {
+            Stage::Walk(queue) => walk(queue, commits, repository, options, modes),
+            _ => self.other_step(commits, repository, options, modes),
+        }
+    }
+
+    /// As [`Stage::step`], for other stages than the plain walk.
+    #[inline(never)]
+    fn other_step(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        options: &RevListOptions,
+        modes: &mut MaybeModes,
+    ) -> Result<Step> {
         match self {
             Stage::Tips(tips) => {
                 if let Some(modes) = modes {
@@ -130,7 +146,6 @@ impl Stage {
                 }
                 Ok(Step::Working)
             }
-            Stage::Walk(queue) => walk(queue, commits, repository, options, modes),
             Stage::List(list) => match listing_step(commits, repository, modes)? {
                 Some(step) => Ok(step),
                 None => Ok(list
@@ -155,7 +170,7 @@ impl Stage {
             }
             Stage::Reversed(list) => Ok(list.pop().map_or(Step::Over, Step::Found)),
             Stage::Bounded(bounded) => bounded.step(commits, repository, options, modes),
-            Stage::Over => Ok(Step::Over),
+            Stage::Walk(_) | Stage::Over => Ok(Step::Over),
         }
     }
 

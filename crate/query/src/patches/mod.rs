@@ -237,6 +237,7 @@ impl Patches {
     }
 }
 
+#[inline(never)]
 fn patch_of(
     change: &TreeChange,
     kinds: [DiffAttribute; 2],
