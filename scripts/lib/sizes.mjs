@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 35_870, built: 35_870 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_540_000, built: 4_075_000 },
+  published: { release: 3_552_000, built: 4_075_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 
