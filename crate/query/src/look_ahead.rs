@@ -63,14 +63,16 @@ impl Repository {
         error
     }
 
-    /// As [`Repository::looking_ahead`]; where reads are immediate, asks for the entries of packs
-    /// that the objects are made of. `ahead` returns the object that is being read first.
+    /// As [`Repository::looking_ahead`]; where reads are immediate and in no planned order, asks for
+    /// the entries of packs that the objects are made of. `ahead` returns the object that is being
+    /// read first.
     pub(crate) fn entries_ahead(
         &mut self,
         error: Error,
+        is_planned: bool,
         ahead: impl Fn(u32) -> Option<ObjectId>,
     ) -> Error {
-        if IS_FULL && !self.looks_ahead(&error) {
+        if IS_FULL && !is_planned && !self.looks_ahead(&error) {
             return self.odb.entries_ahead(&mut self.files, error, ahead);
         }
         self.looking_ahead(error, None, |at| ahead(at.saturating_add(1)))

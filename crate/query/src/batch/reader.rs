@@ -104,10 +104,7 @@ impl BatchReader {
             let from = place.index;
             let row = appended.map_err(|error| {
                 let ahead = |at| requests.ahead(from.saturating_add(at));
-                match is_planned {
-                    true => repository.looking_ahead(error, None, |at| ahead(at.saturating_add(1))),
-                    false => repository.entries_ahead(error, ahead),
-                }
+                repository.entries_ahead(error, is_planned, ahead)
             });
             match row? {
                 Appended::Whole => {

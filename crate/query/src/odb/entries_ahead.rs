@@ -79,7 +79,7 @@ impl Odb {
             && (self.packs.extents(pack).is_some() || worth())
             && self.read_order(files, pack)?;
         let needed = match asks {
-            true => self.range_around(pack, (*file, *offset)),
+            true => self.range_around(*file, *offset),
             false => None,
         };
         let most = self.limits.memory / RANGES_SHARE;
@@ -89,7 +89,7 @@ impl Odb {
             self.forget_ahead(files);
             return Ok(None);
         }
-        let mut ranges = Ranges { all: self.next_ranges(files, None), needed };
+        let mut ranges = Ranges { all: self.next_ranges(files, *file, None), needed };
         if ranges.first().is_none() {
             if self.entries_ahead.first != Some(first) {
                 self.begin_ahead(files, first, ahead);
@@ -97,14 +97,14 @@ impl Odb {
                 // The entries of this object alone are too many.
                 files.drop_asked();
             }
-            ranges.all = self.next_ranges(files, Some(needed));
+            ranges.all = self.next_ranges(files, *file, Some(needed));
         }
         Ok(Some(ranges))
     }
 
     /// Returns the range of the entry that a byte of a pack is in.
-    fn range_around(&self, pack: PackNumber, (file, offset): (FileId, u64)) -> Option<AskedRange> {
-        let extents = self.packs.extents(pack)?;
+    fn range_around(&self, file: FileId, offset: u64) -> Option<AskedRange> {
+        let extents = self.packs.extents(self.packs.number_of(file)?)?;
         let (start, _) = extents.entry(extents.after(offset).checked_sub(1)?)?;
         Some((file, start, start.saturating_add(extents.extent_at(start)?)))
     }
@@ -140,33 +140,42 @@ impl Odb {
         })
     }
 
-    /// Follows the chains as far as their entries are in memory; returns the ranges of the next
-    /// entries.
-    fn next_ranges(&mut self, files: &Files, needed: Option<AskedRange>) -> Vec<AskedRange> {
+    /// Follows the chains in a file as far as their entries are in memory; returns the ranges of the
+    /// next entries.
+    fn next_ranges(
+        &mut self,
+        files: &Files,
+        file: FileId,
+        needed: Option<AskedRange>,
+    ) -> Vec<AskedRange> {
         let most = self.limits.memory / RANGES_SHARE;
         let between = MOST_BETWEEN.min(most.checked_div(MOST_OBJECTS.into()).unwrap_or(0));
         let mut room = most.saturating_sub(files.asked_size());
         let mut next = std::mem::take(&mut self.entries_ahead.next);
-        let mut ranges: Vec<_> = needed.into_iter().collect();
-        next.retain_mut(|entry| match self.next_range(files, entry) {
-            Some(range) => {
-                if let Some(left) = room.checked_sub(length(&range)) {
-                    room = left;
-                    ranges.push(range);
-                }
-                true
+        let mut starts: Vec<u64> = needed.iter().map(|(_, start, _)| *start).collect();
+        next.retain_mut(|entry| {
+            if entry.file != file {
+                return true;
             }
-            None => false,
+            let range = self.next_range(files, entry);
+            if let Some(left) = range.and_then(|range| room.checked_sub(length(&range))) {
+                room = left;
+                starts.push(entry.offset);
+            }
+            range.is_some()
         });
         self.entries_ahead.next = next;
-        sort::by(&mut ranges, |one, other| one.cmp(other));
-        ranges.dedup_by(|next, last| {
-            let near = next.0 == last.0 && next.1 <= last.2.saturating_add(between);
-            if near {
-                last.2 = last.2.max(next.2);
+        sort::numbers(&mut starts);
+        let mut ranges: Vec<AskedRange> = Vec::with_capacity(starts.len());
+        for start in starts {
+            let Some((_, start, end)) = self.range_around(file, start) else { continue };
+            match ranges.last_mut() {
+                Some((_, _, last)) if start <= last.saturating_add(between) => {
+                    *last = end.max(*last)
+                }
+                _ => ranges.push((file, start, end)),
             }
-            near
-        });
+        }
         ranges
     }
 
@@ -184,10 +193,9 @@ impl Odb {
                     _ => None,
                 },
                 None => {
-                    let length = self.packs.extents(*pack)?.extent_at(*offset)?;
-                    let end = offset.saturating_add(length);
-                    if !has_all(files, *file, *offset, end) {
-                        return Some((*file, *offset, end));
+                    let range = self.range_around(*file, *offset)?;
+                    if !has_all(files, range) {
+                        return Some(range);
                     }
                     self.base_before(files, *pack, *offset).ok()?
                 }
@@ -198,8 +206,8 @@ impl Odb {
     }
 }
 
-/// Returns whether all bytes between two offsets are in memory.
-fn has_all(files: &Files, file: FileId, mut offset: u64, end: u64) -> bool {
+/// Returns whether all bytes of a range are in memory.
+fn has_all(files: &Files, (file, mut offset, end): AskedRange) -> bool {
     let source = files.source(file);
     while offset < end {
         match source.run_at(offset) {
@@ -210,7 +218,7 @@ fn has_all(files: &Files, file: FileId, mut offset: u64, end: u64) -> bool {
     true
 }
 
-/// Ranges of entries, by file and offset, and the one that is needed now.
+/// Ranges of entries of a file, by offset, and the one that is needed now.
 struct Ranges {
     all: Vec<AskedRange>,
     needed: AskedRange,
@@ -219,8 +227,8 @@ struct Ranges {
 impl Ranges {
     /// Returns the index of the range that is needed now, if it is one of these.
     fn first(&self) -> Option<usize> {
-        let (of, from, to) = self.needed;
-        self.all.iter().position(|(file, start, end)| *file == of && *start <= from && to <= *end)
+        let (_, from, to) = self.needed;
+        self.all.iter().position(|(_, start, end)| *start <= from && to <= *end)
     }
 
     /// Returns the need for all of them.

@@ -1,6 +1,7 @@
 //! How long reads of a file take, which decides how much is read at a time.
 
 use super::{FileId, Files};
+use crate::module::IS_FULL;
 
 #[derive(Default)]
 pub(super) enum Latency {
@@ -29,7 +30,7 @@ impl Files {
     /// Marks a file as immediate: many short reads take little longer than a long one, so readers
     /// ask for exactly what they need, by [`Need::Range`].
     pub fn set_immediate(&mut self, file: FileId) {
-        if let Some(open) = self.open.get_mut(&file) {
+        if let Some(open) = self.open.get_mut(&file).filter(|_| IS_FULL) {
             open.latency = Latency::None;
         }
     }

@@ -12,7 +12,8 @@ struct Range {
     bytes: Vec<u8>,
 }
 
-/// The ranges, until others are asked for in their place.
+/// The ranges, until others are asked for in their place. The reader asks for none, and has no code
+/// for them.
 ///
 /// They are many and short, and each is used for few objects: as cached ranges they would take
 /// longer to find and to evict than to read.
@@ -26,17 +27,22 @@ pub(super) struct Window {
 impl Window {
     /// Returns how many bytes the ranges have.
     pub(super) fn size(&self) -> u64 {
-        self.size
+        match IS_FULL {
+            true => self.size,
+            false => 0,
+        }
     }
 
     /// Returns whether no ranges were asked for.
     pub(super) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        !IS_FULL || self.rows.is_empty()
     }
 
     /// Drops all ranges.
     pub(super) fn clear(&mut self) {
-        *self = Window::default();
+        if IS_FULL {
+            *self = Window::default();
+        }
     }
 
     /// Asks for more ranges, which are sorted and do not overlap.
@@ -48,7 +54,7 @@ impl Window {
     /// Takes the bytes of a range if exactly that was asked for last; returns them otherwise.
     pub(super) fn add(&mut self, file: FileId, offset: u64, bytes: Vec<u8>) -> Option<Vec<u8>> {
         let end = offset.saturating_add(bytes.len() as u64);
-        let Some(row) = self.rows.last_mut().filter(|_| IS_FULL) else { return Some(bytes) };
+        let Some(row) = self.rows.last_mut() else { return Some(bytes) };
         let at = row.partition_point(|range| range.asked < (file, offset, end));
         match row.get_mut(at).filter(|range| range.asked == (file, offset, end)) {
             Some(range) if range.bytes.is_empty() => {
@@ -94,6 +100,9 @@ impl Files {
         offset: u64,
         bytes: Vec<u8>,
     ) -> Option<Vec<u8>> {
+        if !IS_FULL {
+            return Some(bytes);
+        }
         let length = bytes.len() as u64;
         let others = self.window.add(file, offset, bytes);
         if others.is_none() {
@@ -104,6 +113,9 @@ impl Files {
     }
 
     pub(super) fn count_added(&self, bytes: u64) {
+        if !IS_FULL {
+            return;
+        }
         self.added.set(self.added.get().saturating_add(bytes));
     }
 
