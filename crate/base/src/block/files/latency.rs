@@ -28,7 +28,7 @@ impl Files {
     }
 
     /// Marks a file as immediate: many short reads take little longer than a long one, so readers
-    /// ask for exactly what they need, by [`Need::Range`].
+    /// ask for exactly what they need, by [`Need::Range`](crate::error::Need::Range).
     pub fn set_immediate(&mut self, file: FileId) {
         if let Some(open) = self.open.get_mut(&file).filter(|_| IS_FULL) {
             open.latency = Latency::None;
