@@ -83,3 +83,24 @@ test('Damage costs the same objects as where the pack is read in blocks', async 
   }
   expect(failed).toBeGreaterThan(6)
 })
+
+test('An index with offsets outside of the pack costs the objects at these', async () => {
+  const made = packOfChains(400, LENGTH)
+  const { idx } = await indexPack(made.pack)
+  const count = made.oids.length
+  const wrong = idx.slice()
+  const view = new DataView(wrong.buffer, wrong.byteOffset)
+  // The offsets are after the header, the fan-out, the ids and the checksums.
+  for (const nth of [5, 600, 1700]) {
+    view.setUint32(8 + 1024 + 24 * count + 4 * nth, made.pack.length + 1000 * nth)
+  }
+  const oids = scattered(1200, count).map((at) => made.oids[at] ?? '')
+  const options = { memory: 1 << 20, objectFormat: 'sha1' } as const
+  using exact = openSync(repositoryOf('wrong-index', made.pack, wrong), options)
+  const files = { pack: randomAccess(made.pack), idx: randomAccess(wrong) }
+  using blocks = openSync({ packs: [files] }, options)
+  const rows = rowsOf(exact, oids)
+  expect(rows).toEqual(rowsOf(blocks, oids))
+  const failed = rows.filter((row) => row.includes(' failed ')).length
+  expect([failed > 0, failed < 20]).toEqual([true, true])
+})

@@ -79,7 +79,7 @@ impl Odb {
             && (self.packs.extents(pack).is_some() || worth())
             && self.read_order(files, pack)?;
         let needed = match asks {
-            true => self.range_around(*file, *offset),
+            true => self.range_around(files, *file, *offset),
             false => None,
         };
         let most = self.limits.memory / RANGES_SHARE;
@@ -102,11 +102,12 @@ impl Odb {
         Ok(Some(ranges))
     }
 
-    /// Returns the range of the entry that a byte of a pack is in.
-    fn range_around(&self, file: FileId, offset: u64) -> Option<AskedRange> {
+    /// Returns the range of the entry that a byte of a pack is in; `None` if the index is wrong.
+    fn range_around(&self, files: &Files, file: FileId, offset: u64) -> Option<AskedRange> {
         let extents = self.packs.extents(self.packs.number_of(file)?)?;
         let (start, _) = extents.entry(extents.after(offset).checked_sub(1)?)?;
-        Some((file, start, start.saturating_add(extents.extent_at(start)?)))
+        let end = start.saturating_add(extents.extent_at(start)?);
+        (start < end && end <= files.source(file).size()).then_some((file, start, end))
     }
 
     fn forget_ahead(&mut self, files: &mut Files) {
@@ -168,7 +169,7 @@ impl Odb {
         sort::numbers(&mut starts);
         let mut ranges: Vec<AskedRange> = Vec::with_capacity(starts.len());
         for start in starts {
-            let Some((_, start, end)) = self.range_around(file, start) else { continue };
+            let Some((_, start, end)) = self.range_around(files, file, start) else { continue };
             match ranges.last_mut() {
                 Some((_, _, last)) if start <= last.saturating_add(between) => {
                     *last = end.max(*last)
@@ -193,7 +194,7 @@ impl Odb {
                     _ => None,
                 },
                 None => {
-                    let range = self.range_around(*file, *offset)?;
+                    let range = self.range_around(files, *file, *offset)?;
                     if !has_all(files, range) {
                         return Some(range);
                     }
