@@ -1,10 +1,10 @@
 /** Objects of a large pack, asked for in any order: what is read of the pack. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Batch, BatchPlace, SyncRepository } from 'packlens'
 import { indexPack, openSync } from 'packlens'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { packOfChains, randomAccess } from './sources.ts'
 
 /** Each chain has a whole blob and five deltas. */
@@ -103,4 +103,32 @@ test('An index with offsets outside of the pack costs the objects at these', asy
   expect(rows).toEqual(rowsOf(blocks, oids))
   const failed = rows.filter((row) => row.includes(' failed ')).length
   expect([failed > 0, failed < 20]).toEqual([true, true])
+})
+
+test('A range that cannot be read costs no object before it', async () => {
+  const made = packOfChains(1500, LENGTH)
+  const { idx } = await indexPack(made.pack)
+  const asked = scattered(1200, made.oids.length)
+  const oids = asked.map((at) => made.oids[at] ?? '')
+  const tenth = asked[10] ?? 0
+  const start = made.lengths.slice(0, tenth).reduce((sum, length) => sum + length, 12)
+  const end = start + (made.lengths[tenth] ?? 0)
+  using repo = openSync(repositoryOf('unreadable', made.pack, idx), { memory: 16 << 20 })
+  const { readSync } = fs
+  const read = vi.spyOn(fs, 'readSync')
+  const failing = (...args: unknown[]) => {
+    const [, , , length, position] = args as [number, Uint8Array, number, number, number]
+    const isPack = position + length > idx.length
+    if (isPack && position < end && position + length > start)
+      throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    return Reflect.apply(readSync, fs, args) as number
+  }
+  read.mockImplementation(failing as unknown as typeof readSync)
+  try {
+    const rows = [...repo.readMany(oids, { size: 8000 })].map((row) => row.type)
+    expect(rows).toEqual(['blob', 'blob', 'blob'])
+    expect(() => repo.read(oids[10] ?? '')).toThrow('EIO')
+  } finally {
+    read.mockRestore()
+  }
 })

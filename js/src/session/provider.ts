@@ -115,8 +115,8 @@ export class Provider {
   }
 
   /**
-   * Provides the first need. The others are guesses of later needs: of files with high latency, whose
-   * errors are ignored, and ranges of files that are read at once.
+   * Provides the first need. The others are guesses of later needs, whose errors are ignored: of files
+   * with high latency, and ranges of files that are read at once.
    */
   provide(
     [need, ...guesses]: readonly [Need, ...Need[]],
@@ -124,14 +124,19 @@ export class Provider {
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const first = this.#provideOrForget(need, context, signal)
-    if (!isPromise(first)) {
-      for (const guess of guesses) if (guess.kind === 'range') this.#provide(guess, context, signal)
-      return
-    }
+    if (!isPromise(first)) return this.#provideAtOnce(guesses, context, signal)
     const remote = guesses.filter((guess) => this.#isRemote(guess))
     if (remote.length === 0) return first
     const guessed = remote.map(async (guess) => this.#provide(guess, context, signal))
     return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
+  }
+
+  #provideAtOnce(guesses: readonly Need[], context: number, signal?: AbortSignal): void {
+    try {
+      for (const guess of guesses) if (guess.kind === 'range') this.#provide(guess, context, signal)
+    } catch {
+      // Whoever needs the range gets the error.
+    }
   }
 
   /**
