@@ -61,6 +61,17 @@ test('Of a pack larger than a quarter of `memory` the entries of these objects a
   expect(bytesRead).toBeLessThan(1.3 * needed + idx.length)
 })
 
+test('A pack that fits in `memory` is read in blocks while many objects are left to read', async () => {
+  const made = packOfChains(1500, LENGTH)
+  const { idx } = await indexPack(made.pack)
+  const oids = scattered(4000, made.oids.length).map((at) => made.oids[at] ?? '')
+  using repo = openSync(repositoryOf('blocks', made.pack, idx), { memory: 16 << 20 })
+  expect(rowsOf(repo, oids)).toEqual(oids.map((oid, at) => `${at} blob ${oid}`))
+  const { bytesRead, blocksRead } = repo.stats()
+  expect(bytesRead).toBeLessThan(1.2 * made.pack.length + idx.length)
+  expect(blocksRead).toBeLessThan(1000)
+})
+
 test('Damage costs the same objects as where the pack is read in blocks', async () => {
   const made = packOfChains(400, LENGTH)
   const { idx } = await indexPack(made.pack)

@@ -101,14 +101,16 @@ fn rows_do_not_depend_on_how_exactly_is_read() {
                 bytes[at] ^= 1 << random.below(8);
                 files.insert(format!("objects/pack/{name}").into_bytes(), bytes);
             }
+            // While more than a third of the objects are requested, the pack is read in blocks.
+            let some = if nth % 2 == 0 { &specs[..] } else { &specs[..specs.len() / 3] };
             let mut host = opened(path, hash, &files, memory, false);
-            let Some(blocks) = rows_of(&mut host, &specs) else { continue };
+            let Some(blocks) = rows_of(&mut host, some) else { continue };
             let mut host = opened(path, hash, &files, memory, true);
-            let ranges = rows_of(&mut host, &specs);
+            let ranges = rows_of(&mut host, some);
             assert!(Some(blocks) == ranges, "{path}, {memory} bytes of memory, change {nth}");
             exact += host.ranges;
             tried += 1;
         }
     }
-    assert!(tried >= 30 && exact > 1000, "{exact} ranges in {tried} runs");
+    assert!(tried >= 30 && exact > 500, "{exact} ranges in {tried} runs");
 }

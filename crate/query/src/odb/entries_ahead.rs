@@ -22,6 +22,10 @@ const MOST_BETWEEN: u64 = 4 << 10;
 /// For one requested object in this many of a pack its order is worth sorting.
 const ORDER_WORTH: u32 = 128;
 
+/// While one object in so many is still requested, a pack that fits in memory is read in blocks, too:
+/// these objects are made of most of it, and a read of a block takes less time than those of its entries.
+const BLOCKS_WORTH: u32 = 3;
+
 /// The chains of the next objects of a batch, as far as they are known.
 #[derive(Default)]
 pub(super) struct EntriesAhead {
@@ -72,11 +76,13 @@ impl Odb {
         let Some((pack, first)) = self.packs.number_of(*file).zip(ahead(0)) else {
             return Ok(None);
         };
-        let is_large = files.source(*file).size() > self.limits.memory / SMALL_SHARE;
-        let worth = || ahead((self.packs.count(pack) / ORDER_WORTH).max(1)).is_some();
+        let (size, memory) = (files.source(*file).size(), self.limits.memory);
+        let count = self.packs.count(pack);
+        let requested = |count: u32| ahead(count.max(1)).is_some();
+        let fits = || size <= memory.saturating_mul(2) / 3 && requested(count / BLOCKS_WORTH);
         let asks = files.is_immediate(*file)
-            && is_large
-            && (self.packs.extents(pack).is_some() || worth())
+            && size > memory / SMALL_SHARE
+            && (self.packs.extents(pack).is_some() || (requested(count / ORDER_WORTH) && !fits()))
             && self.read_order(files, pack)?;
         let needed = match asks {
             true => self.range_around(files, *file, *offset),
