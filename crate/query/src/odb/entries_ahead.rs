@@ -1,6 +1,7 @@
 //! The entries of packs that the next objects of a batch are made of, asked for together.
 
-use super::{Location, Odb, PackNumber, ReadHint};
+use super::needs::first_missing;
+use super::{Odb, PackNumber, ReadHint};
 use packlens_base::block::{AskedRange, BlockSource, FileId, Files};
 use packlens_base::error::{Error, Need, Result};
 use packlens_base::oid::ObjectId;
@@ -131,20 +132,12 @@ impl Odb {
         self.forget_ahead(files);
         self.entries_ahead.first = Some(first);
         for id in (0..MOST_OBJECTS).map_while(ahead) {
-            if let Ok(Some((pack, offset))) = self.place_of(files, &id) {
+            if let Ok(Some((pack, offset))) = self.packed_at(files, &id, &ReadHint::default()) {
                 if let Ok(file) = self.packs.file(pack) {
                     self.entries_ahead.next.push(Next { pack, file, offset, is_own: true });
                 }
             }
         }
-    }
-
-    fn place_of(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<(PackNumber, u64)>> {
-        let (id, hint) = &self.hinted(id, &ReadHint::default())?;
-        Ok(match self.locate_hinted(files, id, hint)? {
-            Some(Location::Packed { pack, offset }) => Some((pack, offset)),
-            _ => None,
-        })
     }
 
     /// Follows the chains in a file as far as their entries are in memory; returns the ranges of the
@@ -201,7 +194,7 @@ impl Odb {
                 },
                 None => {
                     let range = self.range_around(files, *file, *offset)?;
-                    if !has_all(files, range) {
+                    if first_missing(files, range).is_some() {
                         return Some(range);
                     }
                     self.base_before(files, *pack, *offset).ok()?
@@ -211,18 +204,6 @@ impl Odb {
             (*offset, *is_own) = (base.filter(|base| *base < *offset)?, false);
         }
     }
-}
-
-/// Returns whether all bytes of a range are in memory.
-fn has_all(files: &Files, (file, mut offset, end): AskedRange) -> bool {
-    let source = files.source(file);
-    while offset < end {
-        match source.run_at(offset) {
-            Ok(run) => offset = offset.saturating_add(run.len() as u64),
-            Err(_) => return false,
-        }
-    }
-    true
 }
 
 /// Ranges of entries of a file, by offset, and the one that is needed now.

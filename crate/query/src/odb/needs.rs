@@ -1,8 +1,8 @@
 //! Which bytes are needed to read a tree, before it is read.
 
 use super::deltas::End;
-use super::{Location, Odb, ReadHint, ReadOrder};
-use packlens_base::block::{BlockSource, FileId, Files};
+use super::{Location, Odb, PackNumber, ReadHint, ReadOrder};
+use packlens_base::block::{AskedRange, BlockSource, FileId, Files};
 use packlens_base::error::{Error, Need, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
@@ -35,12 +35,26 @@ impl Odb {
         tree: &ObjectId,
         needs: &mut Vec<Need>,
     ) -> Result<()> {
-        let (id, hint) = &self.hinted(tree, &ReadHint::similar(ObjectType::Tree))?;
-        if let Some(Location::Packed { pack, offset }) = self.locate_hinted(files, id, hint)? {
+        let hint = ReadHint::similar(ObjectType::Tree);
+        if let Some((pack, offset)) = self.packed_at(files, tree, &hint)? {
             let entry = (self.packs.file(pack)?, offset);
             self.needs_of_chain(files, entry, hint.order, needs);
         }
         Ok(())
+    }
+
+    /// Returns the pack that an object, or its replacement, is in, and the offset of its entry.
+    pub(super) fn packed_at(
+        &mut self,
+        files: &mut Files,
+        asked: &ObjectId,
+        hint: &ReadHint<'_>,
+    ) -> Result<Option<(PackNumber, u64)>> {
+        let (id, hint) = &self.hinted(asked, hint)?;
+        Ok(match self.locate_hinted(files, id, hint)? {
+            Some(Location::Packed { pack, offset }) => Some((pack, offset)),
+            _ => None,
+        })
     }
 
     fn needs_of_chain(
@@ -73,15 +87,17 @@ fn need_of_entry(files: &Files, step: &Step) -> Option<Need> {
     if step.data_offset == 0 {
         return None;
     }
-    let source = files.source(step.pack);
     let most = step.size.saturating_add(step.size / 256).saturating_add(16).min(MOST);
-    let end = step.data_offset.saturating_add(most).min(source.size());
-    let mut at = step.data_offset;
+    let end = step.data_offset.saturating_add(most).min(files.source(step.pack).size());
+    let offset = first_missing(files, (step.pack, step.data_offset, end))?;
+    Some(Need::Range { file: step.pack, offset, length: end.saturating_sub(offset) })
+}
+
+/// Returns the first byte of a range that is not in memory.
+pub(super) fn first_missing(files: &Files, (file, mut at, end): AskedRange) -> Option<u64> {
+    let source = files.source(file);
     while at < end {
-        let Ok(run) = source.run_at(at) else {
-            let length = end.saturating_sub(at);
-            return Some(Need::Range { file: step.pack, offset: at, length });
-        };
+        let Ok(run) = source.run_at(at) else { return Some(at) };
         at = at.saturating_add(run.len() as u64);
     }
     None
