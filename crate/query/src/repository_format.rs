@@ -5,7 +5,7 @@ use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::HashKind;
-use packlens_format::config::{config_boolean, config_section, config_value, Variable};
+use packlens_format::config::{boolean_of, config_section, value_of, Variable};
 use packlens_format::refs::{text_of, RefStorage};
 
 /// The newest format version that can be read, as in git.
@@ -64,22 +64,21 @@ impl RepositoryFormat {
             uses_graphs: true,
             warns_ambiguous: true,
         };
-        if let Some(version) = config_value(&text, "core", "repositoryformatversion") {
-            let version = std::str::from_utf8(&version).ok().and_then(|text| text.parse().ok());
-            let extensions = config_section(&text, "extensions");
+        let core = config_section(&text, "core");
+        let extensions = config_section(&text, "extensions");
+        if let Some(version) = value_of(&core, "repositoryformatversion") {
+            let version = std::str::from_utf8(version).ok().and_then(|text| text.parse().ok());
             format.check(version.unwrap_or(u64::MAX), &extensions)?;
         }
-        let own = match config_boolean(&text, "extensions", "worktreeconfig") {
+        let own = match boolean_of(&extensions, "worktreeconfig") {
             Some(true) => match files.find(b"config.worktree")? {
-                Some(file) => text_of(files, file, limits)?,
+                Some(file) => config_section(&text_of(files, file, limits)?, "core"),
                 None => Vec::new(),
             },
             _ => Vec::new(),
         };
-        let is_on = |name| {
-            let value = |text| config_boolean(text, "core", name);
-            value(&own).or_else(|| value(&text)).unwrap_or(true)
-        };
+        let is_on =
+            |name| boolean_of(&own, name).or_else(|| boolean_of(&core, name)).unwrap_or(true);
         format.replaces = is_on("usereplacerefs");
         format.uses_graphs = is_on("commitgraph");
         format.warns_ambiguous = is_on("warnambiguousrefs");

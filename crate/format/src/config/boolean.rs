@@ -6,7 +6,11 @@ use super::{config_section, Variable};
 /// Returns the last value of a variable as true or false; `None` if there is none. `key` is as
 /// in [`config_value`](super::config_value).
 pub fn config_boolean(text: &[u8], section: &str, key: &str) -> Option<bool> {
-    let variables = config_section(text, section);
+    boolean_of(&config_section(text, section), key)
+}
+
+/// As [`config_boolean`], of the variables of a section.
+pub fn boolean_of(variables: &[Variable], key: &str) -> Option<bool> {
     let of_key = |(name, _): &&Variable| name == key.as_bytes();
     variables.iter().rev().find(of_key).map(|(_, value)| is_true(value.as_deref()))
 }

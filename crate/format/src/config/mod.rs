@@ -5,7 +5,7 @@ mod boolean;
 mod cursor;
 mod visit;
 
-pub use boolean::{config_boolean, is_true};
+pub use boolean::{boolean_of, config_boolean, is_true};
 pub use cursor::{BadLine, ConfigCursor, NamedValue};
 pub use visit::visit_variables;
 
@@ -19,8 +19,13 @@ pub use visit::visit_variables;
 /// assert_eq!(value.as_deref(), Some(&b"sha256"[..]));
 /// ```
 pub fn config_value(text: &[u8], section: &str, key: &str) -> Option<Vec<u8>> {
-    let variables = config_section(text, section).into_iter();
-    variables.rev().find(|(name, _)| name == key.as_bytes()).and_then(|(_, value)| value)
+    value_of(&config_section(text, section), key).map(<[u8]>::to_vec)
+}
+
+/// As [`config_value`], of the variables of a section.
+pub fn value_of<'a>(variables: &'a [Variable], key: &str) -> Option<&'a [u8]> {
+    let last = variables.iter().rev().find(|(name, _)| name == key.as_bytes());
+    last.and_then(|(_, value)| value.as_deref())
 }
 
 /// A variable's name and value; `None` for a variable without `=`.
@@ -71,6 +76,8 @@ type Section<'a> = (&'a [u8], Vec<u8>);
 
 /// Parses a section header after its bracket: returns the section's name, the prefix for
 /// variable names, and the rest of the line.
+// Engines compile the loop over lines again as a whole.
+#[inline(never)]
 fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
     let end = text.iter().position(|byte| matches!(byte, b']' | b'"')).unwrap_or(text.len());
     let (name, mut rest) = text.split_at_checked(end).unwrap_or((text, b""));
@@ -109,6 +116,7 @@ fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
 
 /// Returns a value without quotes, escapes and comments. The value continues on the next line
 /// if a line ends with a backslash.
+#[inline(never)]
 fn unquoted<'a>(raw: &'a [u8], lines: &mut impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut value = Vec::new();
     let mut quoted = false;
