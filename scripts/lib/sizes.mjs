@@ -11,15 +11,15 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_650, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 455_350, built: 467_000 },
-  'wasm/packlens_rest.wasm': { release: 277_450, built: 282_000 },
+  'wasm/packlens_bg.wasm': { release: 457_000, built: 467_000 },
+  'wasm/packlens_rest.wasm': { release: 277_550, built: 282_000 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_780, built: 26_780 },
   'packlens-slim.js': { release: 63_450, built: 63_450 },
   'packlens-worker.js': { release: 35_950, built: 35_950 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_560_000, built: 4_075_000 },
+  published: { release: 3_562_000, built: 4_075_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 

@@ -1,6 +1,6 @@
 //! A commit-graph of one file or of a chain of files, each based on those below.
 
-use super::{GraphFile, Numbers, PathFilter};
+use super::{GraphFile, GraphRow, Numbers, PathFilter};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
@@ -64,7 +64,8 @@ impl CommitGraph {
     pub fn has_generations(&self, files: &Files) -> Result<bool> {
         let mut found = false;
         for layer in self.layers.iter().filter(|layer| layer.graph.count() > 0) {
-            found = layer.graph.numbers_at(&files.source(layer.file), 0)?.level > 0;
+            let row = layer.graph.row_at(&files.source(layer.file), 0)?;
+            found = row.numbers.level > 0;
             if !found {
                 break;
             }
@@ -123,25 +124,52 @@ impl CommitGraph {
     ///
     /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if there is no such commit.
     pub fn numbers_at(&self, files: &Files, position: u32) -> Result<Numbers> {
+        Ok(self.row_at(files, position)?.numbers)
+    }
+
+    /// Returns the row of the commit at a position.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if there is no such commit.
+    pub fn row_at(&self, files: &Files, position: u32) -> Result<GraphRow> {
         let (layer, own) = self.layer_of(position)?;
         let source = files.source(layer.file);
-        let mut numbers = layer.graph.numbers_at(&source, own)?;
+        let mut row = layer.graph.row_at(&source, own)?;
         if self.has_dates {
-            numbers.corrected = layer.graph.corrected_date(&source, own, numbers.date)?;
+            let date = row.numbers.date;
+            row.numbers.corrected = layer.graph.corrected_date(&source, own, date)?;
         }
-        Ok(numbers)
+        Ok(row)
     }
 
     /// Appends the positions of the parents of the commit at a position.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if a parent is no
-    /// commit of the graph.
+    /// As [`CommitGraph::parents_of`].
     pub fn parents_at(&self, files: &Files, position: u32, parents: &mut Vec<u32>) -> Result<()> {
         let (layer, own) = self.layer_of(position)?;
+        let row = layer.graph.row_at(&files.source(layer.file), own)?;
+        self.parents_of(files, position, &row, parents)
+    }
+
+    /// Appends the positions of the parents of the commit at a position, of which this is the row.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if a parent is no
+    /// commit of the graph.
+    pub fn parents_of(
+        &self,
+        files: &Files,
+        position: u32,
+        row: &GraphRow,
+        parents: &mut Vec<u32>,
+    ) -> Result<()> {
+        let (layer, _) = self.layer_of(position)?;
         let before = parents.len();
-        layer.graph.parents_at(&files.source(layer.file), own, parents)?;
+        layer.graph.parents_of(&files.source(layer.file), row, parents)?;
         let end = layer.first.saturating_add(layer.graph.count());
         if parents.iter().skip(before).any(|parent| *parent >= end) {
             parents.truncate(before);

@@ -28,6 +28,15 @@ const EDGE: u32 = 1 << 31;
 /// Marks a date offset as a row of the table of 64-bit offsets.
 const LONG_OFFSET: u32 = 1 << 31;
 
+/// What a commit-graph has of a commit beside its ids.
+#[derive(Clone, Copy)]
+pub struct GraphRow {
+    /// The date of the commit, and its generation numbers.
+    pub numbers: Numbers,
+    /// Two parents, or one and an index of further ones.
+    parents: u64,
+}
+
 /// The layout of a commit-graph file: a whole graph, or a layer of a chain.
 pub struct GraphFile {
     hash: HashKind,
@@ -185,20 +194,17 @@ impl GraphFile {
         read_id(graph, self.hash, self.offset_of(position))
     }
 
-    /// Returns the date and the topological level of the commit at a position of this file.
+    /// Returns the row of the commit at a position of this file, without its corrected date.
     ///
     /// # Errors
     ///
     /// Missing bytes.
-    pub fn numbers_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<Numbers> {
-        let offset = self.after_tree(position).saturating_add(8);
-        let numbers = u64::from_be_bytes(graph.array_at(offset)?);
+    pub fn row_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<GraphRow> {
+        let after_tree = self.offset_of(position).saturating_add(self.hash.len() as u64);
+        let row = u128::from_be_bytes(graph.array_at(after_tree)?);
+        let (parents, numbers) = ((row >> 64) as u64, row as u64);
         let (level, date) = ((numbers >> 34) as u32, numbers & ((1 << 34) - 1));
-        Ok(Numbers { date, level, corrected: None })
-    }
-
-    fn after_tree(&self, position: u32) -> u64 {
-        self.offset_of(position).saturating_add(self.hash.len() as u64)
+        Ok(GraphRow { numbers: Numbers { date, level, corrected: None }, parents })
     }
 
     /// Returns the corrected commit date of the commit at a position of this file, whose own
@@ -229,21 +235,34 @@ impl GraphFile {
         Ok(Some(date.saturating_add(long)))
     }
 
-    /// Appends the positions in the graph of the parents of a commit; they may be in lower
-    /// layers. `position` is the commit's in this file.
+    /// As [`GraphFile::parents_of`], of the commit at a position of this file.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has no such index,
-    /// or no end.
+    /// As there.
     pub fn parents_at<S: BlockSource>(
         &self,
         graph: &S,
         position: u32,
         parents: &mut Vec<u32>,
     ) -> Result<()> {
-        let both = u64::from_be_bytes(graph.array_at(self.after_tree(position))?);
-        let (first, second) = ((both >> 32) as u32, both as u32);
+        self.parents_of(graph, &self.row_at(graph, position)?, parents)
+    }
+
+    /// Appends the positions in the graph of the parents in a row of this file; they may be in
+    /// lower layers.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has no such index,
+    /// or no end.
+    pub fn parents_of<S: BlockSource>(
+        &self,
+        graph: &S,
+        row: &GraphRow,
+        parents: &mut Vec<u32>,
+    ) -> Result<()> {
+        let (first, second) = ((row.parents >> 32) as u32, row.parents as u32);
         if first == NO_PARENT {
             return Ok(());
         }

@@ -65,7 +65,8 @@ pub(crate) struct Rows {
 impl Rows {
     /// Returns the offset of the row at a position.
     pub(crate) fn at(&self, position: u32) -> u64 {
-        self.first.saturating_add(u64::from(position).saturating_mul(self.stride))
+        // A position has 32 bits, a stride less. To saturate takes a call in WebAssembly.
+        self.first.saturating_add(u64::from(position).wrapping_mul(self.stride))
     }
 }
 

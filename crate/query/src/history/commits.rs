@@ -2,6 +2,7 @@
 
 mod links;
 mod rewrite;
+mod rows;
 mod trees;
 mod unchecked;
 
@@ -14,6 +15,7 @@ use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;
 use packlens_format::commit_graph::{CommitGraph, Numbers};
 use packlens_format::id_table::Ids;
+pub(super) use rows::GraphRows;
 use std::ops::Range;
 use unchecked::Unchecked;
 
@@ -287,8 +289,7 @@ impl Commits {
                 if self.has_generations
                     && !self.numbers(node).follow(parents.map(|parent| self.numbers(parent))) =>
             {
-                let what = "the generation numbers of a commit-graph are inconsistent";
-                Err(graph.corrupt_at(what, node.name))
+                Err(inconsistent(graph, node.name))
             }
             _ => Ok(()),
         }
@@ -428,6 +429,12 @@ impl Commits {
             .saturating_add(self.unchecked.memory())
             .saturating_add(self.absent.as_ref().map_or(0, |absent| absent.memory()))
     }
+}
+
+#[cold]
+fn inconsistent(graph: &CommitGraph, position: u32) -> Error {
+    let what = "the generation numbers of a commit-graph are inconsistent";
+    graph.corrupt_at(what, position)
 }
 
 #[cold]

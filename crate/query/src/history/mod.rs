@@ -9,6 +9,7 @@ mod blame;
 mod changed_paths;
 mod commits;
 mod containing;
+mod counting;
 mod describe;
 mod frontier;
 mod last_modified;

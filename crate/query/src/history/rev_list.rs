@@ -1,28 +1,27 @@
 //! Lists commits, and the objects that they reach: <https://git-scm.com/docs/git-rev-list>.
 
+mod filling;
 mod listed_objects;
 mod options;
 mod reached;
 
 use super::answer::{answer, Restart, Trust};
-use super::bitmap_walk::{Asked, BitmapWalk};
+use super::bitmap_walk::BitmapWalk;
 use super::commits::{Commits, Number};
 use super::modes::{CommitPatterns, Counted, Follow, HistoryOptions, Modes};
 use super::object_filter::Filtering;
 use super::objects::{Objects, StartObject};
 use super::path_limit::PathLimit;
 use super::stage::Stage;
-use super::step::{selected, MaybeModes, Step};
+use super::step::MaybeModes;
 use super::tree_cache::TreeCache;
-use super::write_id;
 use crate::repository::Repository;
-use packlens_base::appender::{Append, Output};
+use packlens_base::appender::Output;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::{require_full, require_rest, FullOnly};
 use packlens_format::pathspec::Pathspec;
 
 pub use options::{RevListOptions, RevOrder};
-use reached::reached_step;
 
 /// How many commits are visited before control returns to the caller, who may cancel.
 pub(crate) const MOST_STEPS: u32 = 1 << 11;
@@ -291,170 +290,6 @@ impl RevList {
     fn goes_by_generations(&self) -> bool {
         let symmetric = |spec: &Vec<u8>| spec.windows(3).any(|dots| dots == b"...");
         self.options.order != RevOrder::Default || self.specs.iter().any(symmetric)
-    }
-
-    fn fill_some(
-        &mut self,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        if !self.options.is_for_reader() {
-            require_full()?;
-        }
-        if let Some(filtering) = &mut self.filtering {
-            filtering.open(repository)?;
-        }
-        if self.commits.is_none() {
-            let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
-            if self.options.objects || self.modes.is_some() {
-                commits.keep_trees()?;
-            }
-            commits.may_miss(self.missing_rule())?;
-            self.commits = Some(commits);
-        }
-        let Some(mut commits) = self.commits.take() else {
-            return Ok(true);
-        };
-        let filled = self.fill_from(&mut commits, repository, capacity, out);
-        self.commits = Some(commits);
-        filled
-    }
-
-    /// Takes many steps: a function of its own, so that engines compile only this again.
-    #[inline(never)]
-    fn fill_from(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        let mut steps = 0u32;
-        while out.len() < capacity {
-            if steps == MOST_STEPS {
-                return Ok(false);
-            }
-            steps = steps.saturating_add(1);
-            repository.files.step()?;
-            if self.tips.is_some() {
-                require_full()?;
-                self.open_bitmaps(commits, repository)?;
-            }
-            if let Some(reached) = &mut self.reached {
-                if reached.is_listed() {
-                    return reached.list(repository, capacity, out);
-                }
-                match reached_step(reached, commits, repository, self.options.count, out) {
-                    Ok(true) => return Ok(true),
-                    Ok(false) => {}
-                    Err(error) if error.is_missing() => return Err(error),
-                    // If the bitmaps are not at fault, the walk reports the error.
-                    Err(_) => self.reached = None,
-                }
-                continue;
-            }
-            if self.found.is_none() {
-                let step = self.stage.step(commits, repository, &self.options, &mut self.modes)?;
-                repository.files.advance();
-                match step {
-                    Step::Found(number) => self.found = Some(number),
-                    Step::Working => continue,
-                    Step::Begun(given, tips) => {
-                        self.given = given;
-                        self.keep_given(&tips);
-                        self.tips = self.options.may_use_bitmaps().then_some(tips);
-                        continue;
-                    }
-                    Step::Limited(edges) => {
-                        self.edges = edges;
-                        continue;
-                    }
-                    Step::Over
-                        if self.options.objects
-                            && !self.objects_step(commits, repository, out)? =>
-                    {
-                        continue;
-                    }
-                    Step::Over
-                        if self.filtering.is_some()
-                            && !self.tail_step(commits, repository, out)? =>
-                    {
-                        continue;
-                    }
-                    Step::Over if self.options.count => {
-                        let objects = self.objects.as_ref().map_or(0, |objects| objects.listed());
-                        let count = self.listed.saturating_add(objects);
-                        let line = match &self.modes {
-                            Some(modes) => modes.count_line(count),
-                            None => format!("{count}\n"),
-                        };
-                        out.appender().bytes(line.as_bytes())?;
-                        return Ok(true);
-                    }
-                    Step::Over => return Ok(true),
-                }
-            }
-            let Some(number) = self.found else {
-                continue;
-            };
-            // A reversed list has applied `skip` and `limit` before.
-            let (skip, most) = match self.options.reverse {
-                true => (0, None),
-                false => selected(&self.options, &self.modes),
-            };
-            if let (true, Some(modes)) = (self.taken >= skip, &mut self.modes) {
-                if !modes.is_followed(commits, repository, number)? {
-                    self.found = None;
-                    continue;
-                }
-            }
-            if self.taken >= skip && self.taken >= self.known {
-                if self.options.objects {
-                    let id = commits.tree(repository, number)?;
-                    self.trees.push(StartObject::tree(id, false));
-                }
-                let is_listed = self.lists_commit(number);
-                if is_listed && !self.options.count {
-                    match &self.modes {
-                        Some(modes) => {
-                            modes.write_line(commits, repository, number, &mut out.appender())?;
-                        }
-                        None => write_id(&commits.id(repository, number)?, &mut out.appender())?,
-                    }
-                }
-                self.listed = self.listed.saturating_add(is_listed.into());
-                if let Some(modes) = &mut self.modes {
-                    modes.listed(commits, number);
-                }
-            }
-            self.found = None;
-            self.taken = self.taken.saturating_add(1);
-            if most.is_some_and(|most| self.taken >= most) {
-                self.stage = Stage::Over;
-            }
-        }
-        Ok(false)
-    }
-}
-
-impl RevList {
-    /// Opens the bitmaps, and begins a walk by them if they can answer.
-    #[cold]
-    #[inline(never)]
-    fn open_bitmaps(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
-        if let Some(bitmaps) = repository.odb.open_bitmaps(&mut repository.files)? {
-            let asked = Asked {
-                tips: self.tips.as_deref().unwrap_or_default(),
-                given: &self.given,
-                only_commits: !self.options.objects,
-                reverse: self.options.reverse,
-            };
-            let walk = BitmapWalk::new(bitmaps, commits, repository, &asked)?;
-            self.reached = walk.map(|walk| FullOnly::new(|| walk)).transpose()?;
-        }
-        self.tips = None;
-        Ok(())
     }
 }
 

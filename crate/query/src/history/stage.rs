@@ -2,6 +2,7 @@
 
 use super::author_dates::AuthorDates;
 use super::commits::{Commits, Number};
+use super::counting::Counting;
 use super::limited::{edges, Limited};
 use super::marks::{SEEN, UNINTERESTING};
 use super::modes::{Cherry, Merges, Rewritten, ADDED};
@@ -29,6 +30,8 @@ pub(super) enum Stage {
     Topo(FullOnly<Box<TopoWalk>>),
     /// Visits commits, and lists each at once.
     Walk(Queue),
+    /// Counts commits.
+    Counting(FullOnly<Counting>),
     /// Drops merges from the list of commits.
     Merges(FullOnly<Box<Merges>>),
     /// The commits that are left to filter; the next one is the last element.
@@ -65,8 +68,21 @@ impl Stage {
         // WebAssembly engines compile a function again as a whole once it was called often.
         match self {
             Stage::Walk(queue) => walk(queue, commits, repository, options, modes),
+            Stage::Counting(counting) => counting.step(commits, repository),
             _ => self.other_step(commits, repository, options, modes),
         }
+    }
+
+    /// Only counts what the plain walk would visit.
+    ///
+    /// # Errors
+    ///
+    /// In the reader a need for the full module.
+    pub(super) fn only_count(&mut self, commits: &Commits) -> Result<()> {
+        if let Stage::Walk(queue) = self {
+            *self = Stage::Counting(FullOnly::new(|| Counting::new(commits, queue))?);
+        }
+        Ok(())
     }
 
     /// As [`Stage::step`], for other stages than the plain walk.
@@ -170,7 +186,7 @@ impl Stage {
             }
             Stage::Reversed(list) => Ok(list.pop().map_or(Step::Over, Step::Found)),
             Stage::Bounded(bounded) => bounded.step(commits, repository, options, modes),
-            Stage::Walk(_) | Stage::Over => Ok(Step::Over),
+            Stage::Walk(_) | Stage::Counting(_) | Stage::Over => Ok(Step::Over),
         }
     }
 
@@ -231,6 +247,7 @@ impl Stage {
             Stage::Topo(walk) => walk.memory(),
             Stage::Merges(merges) => merges.memory(),
             Stage::Walk(queue) => queue.memory(),
+            Stage::Counting(counting) => counting.memory(),
             Stage::List(list) | Stage::Reversed(list) => numbers(list),
             Stage::Reverse(stage, list) => stage.memory().saturating_add(numbers(list)),
             Stage::Bounded(bounded) => bounded.stage.memory(),

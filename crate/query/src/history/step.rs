@@ -18,6 +18,8 @@ pub(super) enum Step {
     Begun(Vec<StartObject>, Vec<Number>),
     /// The uninteresting commits are known: those at the edge.
     Limited(Vec<Number>),
+    /// All commits were counted.
+    Counted(u64),
     Working,
     Over,
 }

@@ -6,12 +6,13 @@ use crate::common::{sealed, Host};
 use packlens::{Fsck, FsckOptions, HashKind, Options, Output, Result};
 use std::collections::BTreeMap;
 
-const QUESTIONS: [&[&str]; 8] = [
+const QUESTIONS: [&[&str]; 9] = [
     &["rev-list", "--all"],
     &["rev-list", "--objects", "main"],
     &["rev-list", "--topo-order", "main", "^side"],
     &["rev-list", "--date-order", "other...main~1"],
     &["rev-list", "--count", "--first-parent", "main"],
+    &["rev-list", "--count", "--all"],
     &["merge-base", "--all", "side", "other"],
     &["merge-base", "--independent", "main~1", "side", "other"],
     &["merge-base", "--is-ancestor", "side", "main"],

@@ -3,6 +3,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod changed_graphs;
 #[cfg(not(target_arch = "wasm32"))]
+mod counting;
+#[cfg(not(target_arch = "wasm32"))]
 mod damaged_commits;
 #[cfg(not(target_arch = "wasm32"))]
 mod link_rows;

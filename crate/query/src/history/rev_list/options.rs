@@ -87,10 +87,23 @@ impl RevListOptions {
     /// Returns whether bitmaps can answer: they know neither dates nor numbers of parents, nor
     /// which commits `skip` and `limit` select.
     pub(super) fn may_use_bitmaps(&self) -> bool {
+        self.use_bitmaps && self.takes_all()
+    }
+
+    /// Returns whether commits are counted, whatever they are and in whatever order.
+    pub(super) fn only_counts(&self) -> bool {
+        self.count
+            && self.takes_all()
+            && self.order == RevOrder::Default
+            && !(self.objects || self.reverse)
+    }
+
+    /// Returns whether all commits that the revisions reach are taken.
+    fn takes_all(&self) -> bool {
         let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
         let any = (self.min_parents, self.max_parents) == (0, None);
         let ever = self.since.is_none() && self.until.is_none();
-        self.use_bitmaps && all && any && ever
+        all && any && ever
     }
 }
 
