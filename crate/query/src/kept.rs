@@ -3,7 +3,7 @@
 //! A long answer owns its state, and borrows the repository. What is here outlives the answer
 //! that made it, so no answer can own it.
 
-use crate::history::{GraphChecks, SharedCommits};
+use crate::history::{BeginningLength, GraphChecks, SharedCommits};
 use crate::promised::Promised;
 use crate::revision::{PathTrees, Questions};
 use packlens_base::module::FullOnly;
@@ -21,6 +21,8 @@ pub(crate) struct Kept {
     pub(crate) shared_commits: Option<FullOnly<SharedCommits>>,
     /// The checks of commit-graphs: made once while a file is open, not by every walk.
     pub(crate) graphs: GraphChecks,
+    /// How much of each commit is inflated first.
+    pub(crate) beginning: BeginningLength,
 }
 
 impl Kept {

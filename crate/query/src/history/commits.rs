@@ -10,6 +10,7 @@ use super::absent::AbsentCommits;
 use super::answer::Trust;
 use crate::repository::Repository;
 pub(super) use links::read_links;
+pub(crate) use links::BeginningLength;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;

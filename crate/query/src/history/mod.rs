@@ -43,6 +43,7 @@ mod waiting;
 
 pub use ahead_behind::AheadBehind;
 pub use blame::{Blame, BlameOptions, Copies};
+pub(crate) use commits::BeginningLength;
 pub use describe::{Describe, DescribeOptions};
 pub use last_modified::{LastModified, LastModifiedOptions};
 pub use link_rows::LinkRows;
