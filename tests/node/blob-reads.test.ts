@@ -2,6 +2,7 @@
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { indexedPackOf } from './blob-pack.ts'
+import { noise } from './sources.ts'
 import { servedTrees } from './spread-blobs.ts'
 
 const { files, sizes } = servedTrees(4, 40)
@@ -12,6 +13,8 @@ const picked = Array.from(files, ([path, { bytes }]) => {
   const file = new File([new Uint8Array(bytes)], path.replace(/.*\//, ''))
   return Object.defineProperty(file, 'webkitRelativePath', { value: path.slice(1) })
 }).filter(({ webkitRelativePath }) => !webkitRelativePath.includes('info/'))
+/** Returns a copy in a blob. */
+const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const refs = new File(['ref: refs/heads/main\n'], 'HEAD')
 
 describe('A picked folder with a repository of 14 MB', () => {
@@ -48,10 +51,36 @@ describe('A picked folder with a repository of 14 MB', () => {
   })
 })
 
+describe('Random reads of a picked pack of 6 MB', () => {
+  const contents = Array.from({ length: 6000 }, (_, at) => noise(at, 1000))
+  const { pack, idx, oids } = indexedPackOf(...contents)
+  const size = pack.length + idx.length
+  const blobs = [{ pack: blobOf(pack), idx: blobOf(idx) }]
+  const some = oids.filter((_, at) => at % 10 === 0).sort()
+
+  async function read(memory: number, specs: readonly string[]) {
+    await using repo = await open({ packs: blobs }, { memory })
+    for (const oid of specs) await repo.read(oid)
+    return repo.stats()
+  }
+
+  test('take few reads if it stays in memory, and hardly read anything twice', async () => {
+    const { blocksRead, bytesRead } = await read(64 << 20, some)
+    expect(blocksRead).toBeLessThan(70)
+    expect(bytesRead).toBeLessThan(1.25 * size)
+  })
+
+  test('read short blocks at first, and if it does not stay in memory', async () => {
+    const first = await read(64 << 20, some.slice(0, 1))
+    expect(first.bytesRead).toBeLessThan(50_000)
+    const { blocksRead, bytesRead } = await read(16 << 20, some)
+    expect(bytesRead / blocksRead).toBeLessThan(50_000)
+  })
+})
+
 test('Types and sizes are read without the order of the whole pack', async () => {
   const contents = Array.from({ length: 10_000 }, (_, at) => Buffer.from(`${at}`))
   const { pack, idx, oids } = indexedPackOf(...contents)
-  const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
   const blobs = [{ pack: blobOf(pack), idx: blobOf(idx) }]
   const some = oids.filter((_, at) => at % 5000 === 0)
   const read = async (fields: 'size' | 'info') => {

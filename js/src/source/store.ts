@@ -72,7 +72,8 @@ export interface FileFacts {
 
   /**
    * The largest block. Blocks grow up to this size, in proportion to the bytes that were read
-   * of the file. Default: blocks do not grow.
+   * of the file; those of a file that stays in memory up to twice this size. Default: blocks do
+   * not grow.
    */
   readonly largestBlock?: number
 
