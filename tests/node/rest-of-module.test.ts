@@ -73,6 +73,10 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     expect(repo.stats().bytesRead).toBe(before.bytesRead)
     expect(await repo.countCommits('HEAD')).toBe(commits)
     server.rest = 'packlens_rest.wasm'
+    // The full module may be the one that is too old: the next worker fetches both.
+    await using next = await page.open(folderOf(main), { worker: true })
+    expect((await next.storage()).packs).not.toEqual([])
+    expect([server.requests, server.rests]).toEqual([2, 2])
     expect((await repo.storage()).packs).not.toEqual([])
   })
 })

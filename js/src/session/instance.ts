@@ -6,6 +6,7 @@ import { PacklensError } from '../base/errors.js'
 import type { Glue } from '../wasm/packlens.js'
 import { instantiate } from '../wasm/packlens.js'
 import { NOT_COMPILED } from './load-failure.js'
+import { forgetCompiled } from './wasm-module.js'
 
 export type { Glue }
 
@@ -22,6 +23,7 @@ export class Instance {
     try {
       this.#glue = instantiate(module)
     } catch (cause) {
+      forgetCompiled()
       // WebKit compiles what the page's policy forbids to run.
       throw new PacklensError('NETWORK', `the module ${NOT_COMPILED}`, { cause })
     }

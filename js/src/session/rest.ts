@@ -5,6 +5,7 @@ import type { MaybePromise } from '../base/maybe.js'
 import { isPromise, whenReady } from '../base/maybe.js'
 import type { Glue, Instance } from './instance.js'
 import type { Compiled } from './modules.js'
+import { forgetCompiled } from './wasm-module.js'
 
 let loading: Promise<WebAssembly.Module> | undefined
 
@@ -58,6 +59,7 @@ function add(instance: Instance, module: WebAssembly.Module): void {
     // Not within `call`, which would replace the instance: a file that does not fit leaves it as it is.
     addTo(instance.call((glue) => glue))
   } catch (cause) {
+    forgetCompiled()
     const what = 'the rest of the full module is of another version: serve files of one version'
     throw new PacklensError('BAD_INPUT', what, { cause })
   }

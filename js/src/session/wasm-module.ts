@@ -20,11 +20,35 @@ export async function compiled(source: WasmSource): Promise<WebAssembly.Module> 
   return compiledBytes(bytesOf(source), `the module given to \`load\` ${NOT_COMPILED}`)
 }
 
+/**
+ * The modules that this thread or a worker of it has compiled, by their addresses: later workers
+ * get them, together with what the engine has made of their code meanwhile.
+ */
+export const compiledModules = new Map<string, WebAssembly.Module>()
+
+let tell: ((url: string, module?: WebAssembly.Module) => void) | undefined
+
+/** Has a worker tell its page of each module that it compiles, and when to forget all. */
+export function whenCompiled(then: typeof tell): void {
+  tell = then
+}
+
+/** Forgets the modules, because one does not fit: the server has files of another version now. */
+export function forgetCompiled(): void {
+  compiledModules.clear()
+  tell?.('')
+}
+
 async function fetched(url: string): Promise<WebAssembly.Module> {
+  const known = compiledModules.get(url)
+  if (known) return known
   const response = await fetch(url).catch((cause) => {
     throw new PacklensError('NETWORK', unloaded(url, 'could not be fetched'), { cause })
   })
-  return received(response, url)
+  const module = await received(response, url)
+  compiledModules.set(url, module)
+  tell?.(url, module)
+  return module
 }
 
 async function received(response: Response, url: string): Promise<WebAssembly.Module> {

@@ -23,6 +23,7 @@ import type { SessionOptions } from '../session/core-session.js'
 import type { GivenModules } from '../session/modules.js'
 import type { AskOptions } from '../session/session.js'
 import { closedError } from '../session/session.js'
+import { compiledModules } from '../session/wasm-module.js'
 import type { FileStore } from '../source/store.js'
 import type { Report, Spawn } from './connection.js'
 import { Connection } from './connection.js'
@@ -198,7 +199,13 @@ export class WorkerEngine implements Engine, Sharing {
     const open = async () => {
       try {
         const value = source && { value: source.value }
-        const question: PageQuestion = { kind: 'open', source: value, options, modules }
+        const question: PageQuestion = {
+          kind: 'open',
+          source: value,
+          options,
+          modules,
+          compiled: compiledModules,
+        }
         this.#oidLength = await connection.ask(
           question,
           unchanged<number>,

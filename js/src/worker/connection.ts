@@ -2,6 +2,7 @@
 import { isPacklensError, PacklensError } from '../base/errors.js'
 import type { Stats } from '../base/types.js'
 import { decodeStats } from '../session/stats.js'
+import { compiledModules, forgetCompiled } from '../session/wasm-module.js'
 import { KeptFailures } from './failures.js'
 import { Link } from './link.js'
 import type {
@@ -63,9 +64,11 @@ export class Connection {
         throw new PacklensError('INTERNAL', 'the source is in the worker')
       },
       notified: (notice) => {
-        const { kind, done, total } = notice as WorkerNotice
-        if (kind === 'progress') report?.(done, total)
-        else host?.notified(notice as never as StoreNotice)
+        const told = notice as WorkerNotice | StoreNotice
+        if (told.kind === 'progress') report?.(told.done, told.total)
+        else if (told.kind === 'close') host?.notified(told)
+        else if (told.module) compiledModules.set(told.url, told.module)
+        else forgetCompiled()
       },
       encodeError: (error) => this.#failures.encode(error),
       decodeError: (wire) => this.#failures.decode(wire),

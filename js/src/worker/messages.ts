@@ -16,6 +16,8 @@ export type PageQuestion =
       readonly options: SessionOptions
       /** Modules that a caller gave; those that are missing the worker has beside its script. */
       readonly modules: GivenModules | undefined
+      /** The modules that are compiled already, by their addresses. */
+      readonly compiled: ReadonlyMap<string, WebAssembly.Module>
     }
   | { readonly kind: 'read'; readonly spec: string; readonly type: ObjectType | undefined }
   | { readonly kind: 'info' | 'resolve'; readonly spec: string }
@@ -57,12 +59,17 @@ export type PageNotice =
       readonly bytes: Uint8Array<ArrayBuffer>
     }
 
-/** A notice of the worker: the progress of opening. */
-export interface WorkerNotice {
-  readonly kind: 'progress'
-  readonly done: number
-  readonly total: number
-}
+/**
+ * A notice of the worker: the progress of opening, or a module that it compiled; without one, to
+ * forget all.
+ */
+export type WorkerNotice =
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'compiled'
+      readonly url: string
+      readonly module: WebAssembly.Module | undefined
+    }
 
 /** The paths of files, each with the number that rows use for it. */
 export type Paths = readonly (readonly [file: number, path: string])[]

@@ -12,6 +12,7 @@ import type { OpenOptions } from '../opening/open.js'
 import { openEngine } from '../opening/open.js'
 import { addFullQuestions } from '../session/full-questions.js'
 import { giveModules, loadReader } from '../session/modules.js'
+import { compiledModules, whenCompiled } from '../session/wasm-module.js'
 import type { FileStore } from '../source/store.js'
 import { Failures } from './failures.js'
 import { PageWriter } from './frames.js'
@@ -90,11 +91,17 @@ class Server {
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 
-  async #open({ source, options, modules }: Opening, signal: AbortSignal): Promise<Outgoing> {
+  async #open(opening: Opening, signal: AbortSignal): Promise<Outgoing> {
+    const { source, options, modules, compiled } = opening
     const report = (done: number, total: number) => {
       const notice: WorkerNotice = { kind: 'progress', done, total }
       this.link.notify(notice)
     }
+    for (const [url, module] of compiled) compiledModules.set(url, module)
+    whenCompiled((url, module) => {
+      const notice: WorkerNotice = { kind: 'compiled', url, module }
+      this.link.notify(notice)
+    })
     if (modules) await giveModules(modules)
     this.#platform.offerBeside()
     await loadReader()
