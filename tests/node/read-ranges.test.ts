@@ -80,3 +80,16 @@ test('of a range whole blocks are read, and nothing else; a scan goes on after i
   expect(ask('range', 102_399, 4 * KIB)).toEqual([102_396, 102_400])
   expect(ask('bytes', 1024, 1)).toEqual([1024, 1072])
 })
+
+test('the blocks of a file that stays in memory grow sooner, and twice as far', () => {
+  const { before: _, ahead: __, ...others } = pack
+  const file = { ...others, size: 16 << 20, blockSize: 8 * KIB, largestBlock: 128 * KIB }
+  const places = Array.from({ length: 16 }, (_, at) => 1000 * (at + 1))
+  const lengths = (memory: number) =>
+    rangesFor(places, { memory, file: file as unknown as typeof pack }).map(
+      ([start = 0, end = 0]) => end - start,
+    )
+  const first = Array.from({ length: 8 }, () => 8)
+  expect(lengths(MEMORY)).toEqual([...first, 16, 16, 32, 64, 128, 256, 256, 256])
+  expect(lengths(MEMORY - 1)).toEqual([...first, ...first])
+})

@@ -26,11 +26,17 @@ test('A later worker gets the modules that the first one has compiled', async ()
   await load({ reader: `${base}packlens_reader.wasm`, wasm: `${base}packlens_bg.wasm` })
   const counts = { '/packlens_reader.wasm': 1 }
   expect(requests).toEqual(counts)
+  const opened: number[] = []
   for (const worker of [1, 2]) {
     await using repo = await open(folderOf(main), { worker: true })
     // The reader comes from this thread, the full module from the first worker.
     expect(await repo.countCommits('HEAD')).toBeGreaterThan(1)
     Object.assign(counts, { '/packlens_bg.wasm': 1 })
     expect(requests, `worker ${worker}`).toEqual(counts)
+    opened.push(repo.stats().filesOpened)
   }
+  // It begins with the full module: what the reader has opened is opened again there.
+  const [byBoth = 0, byFull = 0] = opened
+  expect(byFull).toBeGreaterThan(0)
+  expect(byFull).toBeLessThan(byBoth)
 })

@@ -14,11 +14,14 @@ const RANGE_SHARE = 32
 const GROWTH_SHARE = 32
 
 /**
- * A file of which so many of the longest ranges fit in memory stays there, so that what is near a
- * needed byte is not read twice: its blocks grow sooner and twice as far.
+ * A file that is at most as long as so many of the longest ranges stays in memory, so that what is
+ * near a needed byte is not read again for another: its blocks grow with the square of the bytes
+ * that were read, and twice as far.
  */
 const FITTING_RANGES = 8
-const GROWTH_SHARE_FITTING = 4
+
+/** When so many bytes were read of such a file, its blocks are as long. */
+const ALL_AT_ONCE = 256 << 10
 
 /** The needed bytes. What is near those of a `range` is of no use; its length is exact. */
 interface Asked {
@@ -91,7 +94,7 @@ export class ReadRanges {
   #blockOf(file: number, { size, blockSize, largestBlock = blockSize }: StoredFile): number {
     const fits = size <= this.#most * FITTING_RANGES
     const read = this.#read.get(file) ?? 0
-    const share = read / (fits ? GROWTH_SHARE_FITTING : GROWTH_SHARE)
+    const share = fits ? (read * read) / ALL_AT_ONCE : read / GROWTH_SHARE
     // Powers of two, so that a longer block covers whole shorter ones.
     const grown = share < blockSize ? blockSize : 2 ** Math.floor(Math.log2(share))
     return Math.min(grown, fits ? 2 * largestBlock : largestBlock)

@@ -11,7 +11,7 @@ import { decodeErrors } from '../objects/frame.js'
 import type { OpenOptions } from '../opening/open.js'
 import { openEngine } from '../opening/open.js'
 import { addFullQuestions } from '../session/full-questions.js'
-import { giveModules, loadReader } from '../session/modules.js'
+import { fullInstance, giveModules, loadReader } from '../session/modules.js'
 import { compiledModules, whenCompiled } from '../session/wasm-module.js'
 import type { FileStore } from '../source/store.js'
 import { Failures } from './failures.js'
@@ -104,7 +104,8 @@ class Server {
     })
     if (modules) await giveModules(modules)
     this.#platform.offerBeside()
-    await loadReader()
+    // If the full module is compiled too, the reader saves nothing, and files would be read twice.
+    await (compiled.size > 1 ? fullInstance() : loadReader())
     const open = () => (source ? this.#storeOf(source.value) : remoteStore(this.link))
     this.#engine = await openEngine(open, options, { signal }, report)
     return { value: this.#engine.oidLength }
