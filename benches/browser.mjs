@@ -9,7 +9,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { firefox } from 'playwright'
 import * as packlens from '../dist/node/packlens.js'
-import { launchChromium } from '../scripts/lib/browser.mjs'
+import { launchChromiumIn } from '../scripts/lib/browser.mjs'
 import { filesUnder } from '../scripts/lib/fingerprint.mjs'
 import { findFirefox } from '../scripts/lib/firefox.mjs'
 import { startNginx } from '../scripts/lib/nginx-server.mjs'
@@ -31,16 +31,22 @@ const { values } = parseArgs({
 })
 const gitDir = gitDirOf(values, 'bench:browser')
 
+const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-browser-'))
+
+/** In a private window of Chromium each read of OPFS is a call to another process. */
 const launchers = {
-  chromium: launchChromium,
-  firefox: async () =>
-    firefox.launch({ channel: 'moz-firefox', executablePath: await findFirefox() }),
+  chromium: (source) => launchChromiumIn(path.join(folder, source)),
+  firefox: async () => {
+    const executablePath = await findFirefox()
+    const browser = await firefox.launch({ channel: 'moz-firefox', executablePath })
+    closing.push(() => browser.close())
+    return browser.newContext()
+  },
 }
 
 /** The automation of an unchanged Firefox cannot pick a folder. */
 const sources = { chromium: ['folder', 'OPFS', 'URL'], firefox: ['OPFS', 'URL'] }
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-browser-'))
 const closing = [() => rmSync(folder, { recursive: true, force: true })]
 try {
   const url = await serve()
@@ -85,9 +91,9 @@ function randomBlobs(count) {
 
 /** Opens a page that has the repository in a source; returns a function that does a job there. */
 async function runnerIn(name, source, url, given) {
-  const browser = await launchers[name]()
-  closing.push(() => browser.close())
-  const page = await (await browser.newContext()).newPage()
+  const context = await launchers[name](source)
+  closing.push(() => context.close())
+  const page = await context.newPage()
   await page.goto(`${url}/`)
   if (source === 'folder') await page.setInputFiles('input', gitDir)
   const files = filesUnder(gitDir)

@@ -150,7 +150,14 @@ function firstLine(error) {
   return String(error.message).split('\n')[0]
 }
 
-/** Starts a Chromium. */
+/** Starts a Chromium with a profile of its own in a folder, which windows like those of users have. */
+export async function launchChromiumIn(folder) {
+  const { chromium } = await import('playwright')
+  const options = { executablePath: await findChromium(), args: chromiumFlags }
+  return chromium.launchPersistentContext(folder, options)
+}
+
+/** Starts a Chromium, whose windows are private ones. */
 export async function launchChromium() {
   const { chromium } = await import('playwright')
   return chromium.launch({ executablePath: await findChromium(), args: chromiumFlags })
