@@ -150,7 +150,7 @@ function firstLine(error) {
   return String(error.message).split('\n')[0]
 }
 
-/** Starts a Chromium with a profile of its own in a folder, which windows like those of users have. */
+/** Starts a Chromium with a profile in a folder, as users have one. */
 export async function launchChromiumIn(folder) {
   const { chromium } = await import('playwright')
   const options = { executablePath: await findChromium(), args: chromiumFlags }
