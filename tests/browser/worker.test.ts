@@ -1,6 +1,6 @@
 /** Repositories that are read in a worker of the browser give the same answers as without one. */
 import type { OpenOptions, RandomAccess, RepoSource, Repository, Store } from 'packlens'
-import { open, openSync } from 'packlens'
+import { load, open, openSync } from 'packlens'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { writeFolder } from './opfs.ts'
 import {
@@ -144,6 +144,8 @@ test('The source still belongs to the caller, and a lent buffer is filled', asyn
 })
 
 test('Progress and counters are reported', async () => {
+  // Then both begin with the full module, and neither counts what the reader reads before.
+  await load({ preload: 'full' })
   const progress: number[] = []
   const source = await packs(main, (bytes) => bytes, { idx: false })
   using repo = await openIt(source, { onProgress: ({ done }) => progress.push(done) })
