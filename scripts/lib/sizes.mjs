@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 36_100, built: 36_100 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_562_000, built: 4_075_000 },
+  published: { release: 3_563_500, built: 4_075_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 
