@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_650, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 457_000, built: 467_000 },
+  'wasm/packlens_bg.wasm': { release: 457_000, built: 469_500 },
   'wasm/packlens_rest.wasm': { release: 277_550, built: 282_000 },
   'open and read, minified': { release: 25_100, built: 25_100 },
   'packlens.js': { release: 26_850, built: 26_850 },
