@@ -16,7 +16,7 @@ export const BUDGETS = {
   'open and read, minified': { release: 25_100, built: 25_100 },
   'packlens.js': { release: 26_850, built: 26_850 },
   'packlens-slim.js': { release: 63_550, built: 63_550 },
-  'packlens-worker.js': { release: 36_100, built: 36_100 },
+  'packlens-worker.js': { release: 36_150, built: 36_150 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
   published: { release: 3_563_500, built: 4_075_000 },

@@ -32,8 +32,8 @@ test.each([
 
 test('more than a small repository has is not said to be a part of it', async () => {
   const page = await viewer.open()
-  await openZip(page, 'project.zip', await zipOf(filesOf('project')))
-  await page.locator('.files .change a').first().waitFor()
+  await openZip(page, 'project.zip', await zipOf(filesOf('tiny')))
+  await page.locator('.commits li').first().waitFor()
   await page.locator('.status', { hasText: /In total [\d.]+ KiB read/ }).waitFor()
 })
 

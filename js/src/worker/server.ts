@@ -57,6 +57,10 @@ export function serve(port: Port, platform: Platform): (message: unknown) => voi
   return (message) => server.link.receive(message)
 }
 
+/** The full module exports functions by number, for its rest; neither that nor the reader does. */
+const isFull = (module: WebAssembly.Module) =>
+  WebAssembly.Module.exports(module).some(({ name }) => name === '0')
+
 class Server {
   readonly link: Link
   readonly #platform: Platform
@@ -104,8 +108,9 @@ class Server {
     })
     if (modules) await giveModules(modules)
     this.#platform.offerBeside()
-    // If the full module is compiled too, the reader saves nothing, and files would be read twice.
-    await (compiled.size > 1 ? fullInstance() : loadReader())
+    // If the full module is compiled already, the reader saves nothing, and files would be read twice.
+    if ([...compiled.values()].some(isFull)) await Promise.resolve(fullInstance()).catch(() => {})
+    await loadReader()
     const open = () => (source ? this.#storeOf(source.value) : remoteStore(this.link))
     this.#engine = await openEngine(open, options, { signal }, report)
     return { value: this.#engine.oidLength }
