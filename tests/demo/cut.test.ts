@@ -60,8 +60,8 @@ test.each([/packlens-worker-/, /packlens_reader/])('to open a folder: %s', async
 })
 
 test('the full module: pages that do not need it are shown, others once it can be loaded', async () => {
-  const page = await viewer.open()
-  const restore = await cut(page, /packlens_bg/)
+  // From the beginning: the worker of a folder gets what that of the first repository has loaded.
+  const { page, restore } = await openCut(/packlens_bg/, 'main section')
   await openFolder(page, 'project')
   await waitForRepository(page, 'project')
   await page.locator('.commits li').first().waitFor()
