@@ -11,7 +11,7 @@ export type Full = ReturnType<typeof fullNow>
 
 /** Returns the functions of these calls; loads them, and the full module at the same time. */
 export async function whenFull({ engine }: RepositoryContext): Promise<Full> {
-  // A worker loads its own module.
+  // A worker loads the module itself.
   if (engine.inThread) beginFull()
   return full()
 }
