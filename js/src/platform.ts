@@ -8,7 +8,7 @@ import type { URL } from './base/platform-types.js'
 import type { RepoSource as CommonSource, OpenOptions } from './opening/open.js'
 import { storeAt, storeOf } from './opening/open.js'
 import { offerModules } from './session/modules.js'
-import { compiled } from './session/wasm-module.js'
+import { compiledAt } from './session/wasm-module.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 
@@ -55,8 +55,8 @@ function urlOf(source: string | URL): URL | null {
 /** Says where the modules of the package are; bundlers know this form of an address. */
 export function offerBeside(): void {
   offerModules({
-    reader: () => compiled(new URL('./wasm/packlens_reader.wasm', import.meta.url)),
-    full: () => compiled(new URL('./wasm/packlens_bg.wasm', import.meta.url)),
+    reader: () => compiledAt(new URL('./wasm/packlens_reader.wasm', import.meta.url)),
+    full: () => compiledAt(new URL('./wasm/packlens_bg.wasm', import.meta.url)),
     whole: (...parts) => whenReady(restLoader(), ({ wholeBeside }) => wholeBeside(...parts)),
   })
 }

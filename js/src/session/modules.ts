@@ -10,7 +10,7 @@ import { isPromise, whenReady } from '../base/maybe.js'
 import type { URL } from '../base/platform-types.js'
 import { Instance } from './instance.js'
 import type { WasmSource } from './wasm-module.js'
-import { compiled } from './wasm-module.js'
+import { compiled, compiledAt } from './wasm-module.js'
 
 export type Compiled = WebAssembly.Module | BufferSource
 
@@ -161,7 +161,7 @@ function obtained(
   source: WebAssembly.Module | string | (() => MaybePromise<Compiled>),
 ): MaybePromise<Compiled> {
   if (typeof source === 'function') return source()
-  return typeof source === 'string' ? compiled(source) : source
+  return typeof source === 'string' ? compiledAt(source) : source
 }
 
 async function compiledOrAddress(

@@ -2,7 +2,7 @@
 
 import type { ModulesBeside } from './modules.js'
 import { withRest } from './rest.js'
-import { compiled } from './wasm-module.js'
+import { compiledAt } from './wasm-module.js'
 
 export const wholeBeside: ModulesBeside['whole'] = (full, given) =>
-  withRest(full, given ?? (() => compiled(new URL('./wasm/packlens_rest.wasm', import.meta.url))))
+  withRest(full, given ?? (() => compiledAt(new URL('./wasm/packlens_rest.wasm', import.meta.url))))

@@ -12,10 +12,10 @@ export type WasmSource =
   | Response
   | string
 
-/** Compiles the module. @throws `NETWORK` if it cannot be fetched, `BAD_INPUT` if it is none */
+/** Compiles a module in any form. @throws as {@link compiledAt}, `BAD_INPUT` if it is none */
 export async function compiled(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source
-  if (typeof source === 'string' || source instanceof URL) return fetched(`${source}`)
+  if (typeof source === 'string' || source instanceof URL) return compiledAt(source)
   if (isResponse(source)) return received(source, source.url)
   return compiledBytes(bytesOf(source), `the module given to \`load\` ${NOT_COMPILED}`)
 }
@@ -39,7 +39,12 @@ export function forgetCompiled(): void {
   tell?.('')
 }
 
-async function fetched(url: string): Promise<WebAssembly.Module> {
+/**
+ * Compiles the module at an address; apart from {@link compiled}, because a page that gives no
+ * modules needs only this. @throws `NETWORK` if it cannot be fetched, `BAD_INPUT` if it is none
+ */
+export async function compiledAt(address: string | URL): Promise<WebAssembly.Module> {
+  const url = `${address}`
   const known = compiledModules.get(url)
   if (known) return known
   const response = await fetch(url).catch((cause) => {
