@@ -346,6 +346,23 @@ test('A refusal is not retried; several ranges neither, once they are refused', 
   expect(several().length).toBeGreaterThan(refused)
 })
 
+test('A server that answers several ranges with the whole file is asked for one at a time', async () => {
+  const sent = () => server.asked.map(({ path, ranges }) => ({ path, count: ranges.length }))
+  const readAll = async (http: HttpOptions) => {
+    server.asked = []
+    await using repo = await openIt({ gap: 0, ...http })
+    await Promise.all([0, 300, 600].map((at) => repo.read(scene.oids[at] as string)))
+    return repo.stats().receivedBytes
+  }
+  const apart = await readAll({ multipart: false })
+  server.fault = (reply, { path, ranges }) => {
+    if (ranges.length > 1) Object.assign(reply, server.rightReply(path, []))
+  }
+  // The file that came is not read: what of it was on its way is not counted, nor kept.
+  expect(await readAll({})).toBeLessThanOrEqual(apart)
+  expect(sent().filter(({ count }) => count > 1)).toHaveLength(1)
+})
+
 test('Ranges that are close together are requested as one', async () => {
   const counts: number[] = []
   for (const gap of [0, 1 << 20]) {

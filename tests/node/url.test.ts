@@ -45,6 +45,7 @@ beforeAll(async () => {
     { prefix: '/worktree/', folder: path.join(elsewhere, 'worktree') },
     { prefix: '/scene/', folder: path.join(elsewhere, 'scene') },
     { prefix: '/two/', folder: path.join(elsewhere, 'two') },
+    { prefix: '/one-range/', folder: path.join(elsewhere, 'scene'), lines: ['max_ranges 1;'] },
     {
       prefix: '/gzip/',
       folder: withInfo.folder,
@@ -168,6 +169,19 @@ describe('Only needed bytes are requested', () => {
     await repo.read(scene.oids[300] as string)
     expect(repo.stats().requests - opened).toBe(3)
   })
+})
+
+test('A server that answers several ranges with the whole file sends one at a time', async () => {
+  const receivedFrom = async (folder: string, http: HttpOptions) => {
+    await using repo = await open(`${server.url}/${folder}/repo.git`, { http })
+    const all = await Promise.all([0, 300, 600].map((at) => repo.read(scene.oids[at] as string)))
+    expect(all.map(({ oid }) => oid)).toEqual([0, 300, 600].map((at) => scene.oids[at]))
+    return repo.stats()
+  }
+  const apart = await receivedFrom('scene', { multipart: false })
+  const { requests, receivedBytes } = await receivedFrom('one-range', {})
+  expect(requests).toBe(apart.requests + 1)
+  expect(receivedBytes).toBe(apart.receivedBytes)
 })
 
 test('A repository in the folder `.git` is found, and a missing one is NOT_FOUND', async () => {
