@@ -159,10 +159,9 @@ impl Suspects {
         for (lane, ((block, key), mask)) in blocks.into_iter().zip(keys).zip(masks).enumerate() {
             let Some(key) = key.filter(|_| mask != 0) else { continue };
             let of = |state: &[X4; 5]| state.map(|word| word.lane(lane));
-            for (bit, difference) in DIFFERENCES.iter().enumerate() {
-                if mask & 1u32.wrapping_shl(bit as u32) == 0 {
-                    continue;
-                }
+            let mut left = mask;
+            while let Some(difference) = DIFFERENCES.get(left.trailing_zeros() as usize) {
+                left &= left.wrapping_sub(1);
                 let (waiting, shared) = match difference.3 {
                     At58 => (&mut self.at_58, of(&self.kept.before_58)),
                     At65 => (&mut self.at_65, of(&self.kept.before_65)),
