@@ -12,10 +12,10 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_650, built: 144_500 },
   'wasm/packlens_bg.wasm': { release: 457_000, built: 469_500 },
-  'wasm/packlens_rest.wasm': { release: 277_550, built: 282_000 },
+  'wasm/packlens_rest.wasm': { release: 285_700, built: 290_300 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_900, built: 26_900 },
-  'packlens-slim.js': { release: 63_650, built: 63_650 },
+  'packlens-slim.js': { release: 63_700, built: 63_700 },
   'packlens-worker.js': { release: 36_250, built: 36_250 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.

@@ -145,7 +145,15 @@ const slowNodeTests = [
     'data-source',
     'failing-sources',
   ],
-  ...['fsck', 'fsck-files', 'hostile-*', 'index-over-memory', 'index-pack', 'index-pack-strict'],
+  ...[
+    'fsck',
+    'fsck-files',
+    'fsck-workers',
+    'hostile-*',
+    'index-over-memory',
+    'index-pack',
+    'index-pack-strict',
+  ],
   ...[
     'concurrent-changes',
     'revisions-and-trees',

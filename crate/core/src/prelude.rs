@@ -39,7 +39,9 @@ pub use packlens_format::refs::{
 };
 pub use packlens_format::submodules::{submodules, Submodule};
 pub use packlens_maintain::count_objects::{CountObjects, Garbage, PACK_FILES};
-pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
+pub use packlens_maintain::fsck::{
+    FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord, FsckRole,
+};
 pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;

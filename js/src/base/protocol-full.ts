@@ -71,6 +71,7 @@ export const FULL_QUESTIONS = {
     ['nameObjects', 'flag'],
     ['cache', 'flag'],
     ['references', 'flag'],
+    ['role', 'choice', 'alone', 'leader', 'helper'],
   ],
   batchAll: [
     15,

@@ -203,6 +203,8 @@ export interface FsckQuestion {
   /** Checks index files although `heads` are given. */
   readonly cache?: boolean | undefined
   readonly references?: boolean | undefined
+  /** The role of this instance in the work. */
+  readonly role?: 'alone' | 'leader' | 'helper' | undefined
 }
 
 /** Reads the objects of specs into rows. */

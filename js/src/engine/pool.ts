@@ -1,6 +1,6 @@
 /** The workers that help a repository, as its questions see them. */
 
-import type { IndexPackQuestion, LongQuestion } from '../base/protocol.js'
+import type { FsckQuestion, IndexPackQuestion, LongQuestion } from '../base/protocol.js'
 import type { Stats } from '../base/types.js'
 import type { dispatchRecords } from '../objects/pack-records.js'
 import type { Engine, Pages } from './engine.js'
@@ -16,6 +16,8 @@ export interface Pool {
    * calls that need it, not with the workers.
    */
   index(engine: Engine, request: IndexPackQuestion, dispatch: Dispatch): Pages
+  /** Checks the repository; missing if there are no workers. */
+  check?(engine: Engine, request: FsckQuestion): Pages
   /** Shares a walk of `engine`: workers read commits that it has not reached yet. */
   sharedWalk(engine: Engine, walk: Pages): Pages
   /** Returns the given counters with those of the workers added. */

@@ -1,6 +1,6 @@
 /** A pool of workers that share jobs over whole packs and walks over long histories. */
 
-import type { IndexPackQuestion, LongQuestion } from '../base/protocol.js'
+import type { FsckQuestion, IndexPackQuestion, LongQuestion } from '../base/protocol.js'
 import type { Stats } from '../base/types.js'
 import type { Engine, Pages, SharedPages, Sharing } from './engine.js'
 import { JointIndex, leading } from './joint-index.js'
@@ -45,6 +45,21 @@ export class WorkerPool implements Pool {
     const shared = (question: IndexPackQuestion) => this.#shared(question)
     const makers = { leader, inThread: engine.inThread, singleEngine, shared, dispatch }
     return new JointIndex(makers, request)
+  }
+
+  check(engine: Engine, request: FsckQuestion): Pages {
+    const leader = sharingOf(engine).shared({ ...request, role: 'leader' })
+    return new JointPages({
+      singleEngine: () => engine.pages(request),
+      leader,
+      inThread: engine.inThread,
+      helpers: () => this.#shared({ ...request, role: 'helper' }),
+      take: (page, own) => {
+        if (!own) leader.addRecords(page)
+        return own
+      },
+      hasFinalPages: true,
+    })
   }
 
   sharedWalk(engine: Engine, walk: Pages): Pages {

@@ -98,8 +98,8 @@ export interface OpenOptions extends LayoutOptions {
   readonly worker?: boolean | undefined
   /**
    * The number of additional workers. They share jobs over whole packs,
-   * `objects({ unordered: true })` and {@link Repository.checkPack}, and long walks over
-   * commits that are in no commit-graph, such as {@link Repository.countCommits}. The
+   * `objects({ unordered: true })`, {@link Repository.checkPack} and
+   * {@link Repository.fsck}, and long walks over commits that are in no commit-graph, such as {@link Repository.countCommits}. The
    * workers start with the first job that is large enough to share, and end when the
    * repository is closed. Each takes up to `memory` bytes of its own. With
    * `verify: 'none'`, jobs over whole packs gain little. If workers are not available, or

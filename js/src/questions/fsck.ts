@@ -83,7 +83,9 @@ export function fsck(
   options: FsckOptions = {},
 ): MaybePromise<Finding[]> {
   checkOptions('fsck', options, FSCK)
-  const begin = () => context.engine.pages(fsckRequest(options))
+  const { engine, pool } = context
+  const request = fsckRequest(options)
+  const begin = () => pool.check?.(engine, request) ?? engine.pages(request)
   const report = ofCaller('onProgress', options.onProgress)
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => {
     const findings: Finding[] = []

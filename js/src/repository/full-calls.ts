@@ -435,6 +435,10 @@ export interface FullCalls {
    * from refs, reflogs and heads exists. Returns the damage and the dangling objects as
    * findings. The call does not fail on damage, as long as anything can be read.
    *
+   * Findings about objects are in the order in which these are stored: loose ones by their ids,
+   * then those of each pack. With the option `workers` of {@link open}, workers read a part of
+   * the objects; the findings and their order are the same.
+   *
    * ```ts
    * const findings = await repo.fsck({ onProgress: ({ done, total }) => bar(done / total) })
    * const errors = findings.filter(({ severity }) => severity === 'error')

@@ -7,20 +7,13 @@ use packlens::{Fsck, FsckOptions, Options, Output};
 use std::path::PathBuf;
 
 /// Checks a repository; returns the records of its findings, in order.
-fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
+pub fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
     let mut fsck = Fsck::new(options);
     let mut findings = Vec::new();
     for _ in 0..1_000_000 {
         let mut out = Output::default();
         let done = host.ask(|repository| fsck.fill(repository, 1000, &mut out)).unwrap();
-        let mut rest = out.as_slice();
-        while let Some((kind, after)) = rest.split_first() {
-            let length = u32::from_le_bytes(after[..4].try_into().unwrap()) as usize;
-            if *kind == 1 {
-                findings.push(after[4..][..length].to_vec());
-            }
-            rest = &after[4 + length..];
-        }
+        findings.extend(findings_in(out.as_slice()));
         if done {
             return findings;
         }
@@ -28,8 +21,21 @@ fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
     panic!("the check never ends");
 }
 
+/// Returns the records of findings in a page.
+pub fn findings_in(page: &[u8]) -> Vec<Vec<u8>> {
+    let (mut rest, mut findings) = (page, Vec::new());
+    while let Some((kind, after)) = rest.split_first() {
+        let length = u32::from_le_bytes(after[..4].try_into().unwrap()) as usize;
+        if *kind == 1 {
+            findings.push(after[4..][..length].to_vec());
+        }
+        rest = &after[4 + length..];
+    }
+    findings
+}
+
 /// Returns the names of the findings.
-fn names(findings: &[Vec<u8>]) -> Vec<String> {
+pub fn names(findings: &[Vec<u8>]) -> Vec<String> {
     let string = |record: &[u8], at: &mut usize| {
         let length = u32::from_le_bytes(record[*at..][..4].try_into().unwrap()) as usize;
         let text = record[*at + 4..][..length].to_vec();
@@ -45,7 +51,7 @@ fn names(findings: &[Vec<u8>]) -> Vec<String> {
     findings.iter().map(name).collect()
 }
 
-fn repositories() -> Vec<String> {
+pub fn repositories() -> Vec<String> {
     let all = std::fs::read_dir(fixtures().join("fsck")).unwrap();
     let mut names: Vec<String> =
         all.map(|entry| format!("fsck/{}", entry.unwrap().file_name().to_str().unwrap())).collect();

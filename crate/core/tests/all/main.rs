@@ -38,6 +38,7 @@ mod examples;
 #[cfg(not(target_arch = "wasm32"))]
 mod filter;
 mod fsck;
+mod fsck_shared;
 mod fuzzed;
 mod git_bundle;
 #[cfg(not(target_arch = "wasm32"))]

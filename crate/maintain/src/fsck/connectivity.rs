@@ -21,6 +21,30 @@ const STEP: u32 = 4096;
 /// How many objects are visited in a step: each is read.
 const WALK_STEP: u32 = 256;
 
+/// Queues the objects that were read before they were found to be reachable; or clears all
+/// marks if reading the objects did not find everything that is reachable.
+pub(super) fn begin(shared: &mut Shared) {
+    let numbers = &mut shared.numbers;
+    let all_there = || {
+        (0..numbers.count()).all(|number| {
+            let flags = numbers.flags(number);
+            flags & flag::REACHABLE == 0 || flags & flag::THERE != 0
+        })
+    };
+    let nothing_missing = numbers.missing().is_empty();
+    let is_known = shared.marks_ahead && !shared.has_wrong_types;
+    if !(is_known && nothing_missing && all_there()) {
+        numbers.clear(flag::REACHABLE | flag::WALKED);
+        return;
+    }
+    let waits = |number: &u32| {
+        let flags = numbers.flags(*number);
+        flags & (flag::REACHABLE | flag::WALKED) == flag::REACHABLE
+            && flags & flag::TYPE != ObjectType::Blob as u8
+    };
+    shared.pending = (0..numbers.count()).filter(waits).collect();
+}
+
 /// Visits all reachable objects, the one that was found last first, as git does.
 #[derive(Default)]
 pub(super) struct Walk {
@@ -47,6 +71,9 @@ impl Walk {
         shared: &mut Shared,
         repository: &mut Repository,
     ) -> Result<bool> {
+        if shared.is_whole() {
+            return Ok(true);
+        }
         for _ in 0..WALK_STEP {
             let Some(number) = shared.pending.last().copied() else {
                 return Ok(true);

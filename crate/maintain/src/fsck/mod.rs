@@ -1,12 +1,17 @@
 //! Checks a repository, as `git fsck` does: <https://git-scm.com/docs/git-fsck>.
 //!
-//! Each object has a number and a byte of flags, and is read once, bases first if memory
-//! allows. Refs are followed before objects are read, so reading a reachable object marks the
-//! objects it links to. If nothing is missing in the end, only objects that were read before
-//! they were found to be reachable are walked again. Otherwise all reachable objects are
-//! walked, in git's order.
+//! Each object has a number and a byte of flags. A survey reads each once, bases first if memory
+//! allows, and marks what it links to; several instances can share it. Then objects in which
+//! something was found are checked again, in the order in which they are stored, and that is
+//! reported.
+//!
+//! If nothing is missing, dangling objects are those that nothing links to. Otherwise, and for
+//! unreachable objects, all reachable objects are walked, in git's order. Refs are followed before
+//! objects are read, so reading a reachable object marks the objects it links to: if nothing is
+//! missing, only those that were read before they were found to be reachable are walked again.
 
 mod bitmap_files;
+mod changes;
 mod connectivity;
 mod finding;
 mod fsck_config;
@@ -20,9 +25,12 @@ mod objects;
 mod options;
 mod pack_files;
 mod packed_refs;
+mod reported;
 mod reverse_files;
 mod roots;
 mod shared;
+mod survey;
+mod units;
 
 use bitmap_files::BitmapFiles;
 use connectivity::{Referents, Report, Walk};
@@ -33,20 +41,22 @@ use graph_files::GraphFiles;
 use index_files::IndexFiles;
 use midx_files::MidxFiles;
 use numbers::flag;
-use objects::{Batch, From};
-pub use options::FsckOptions;
-use pack_files::{path_of, PackFiles};
+pub use options::{FsckOptions, FsckRole};
 use packed_refs::PackedRefsFile;
 use packlens_base::appender::Output;
-use packlens_base::error::Result;
+use packlens_base::error::{Error, Result};
+use packlens_base::oid::HashKind;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::checks::Severities;
 use packlens_format::checksum::Checksums;
-use packlens_format::object::ObjectType;
-use packlens_query::odb::{Location, PackEntries, PackNumber, ReadHint};
+use packlens_query::odb::PackNumber;
 use packlens_query::repository::Repository;
+use reported::Reported;
 use reverse_files::ReverseFiles;
 use roots::Roots;
 use shared::Shared;
+use survey::Survey;
+use units::Unit;
 
 enum State {
     Grafts,
@@ -61,17 +71,8 @@ enum State {
     },
     /// Refs are followed before objects are read.
     Ahead(Roots),
-    Loose {
-        at: usize,
-    },
-    PackFiles {
-        at: usize,
-        files: Option<Box<PackFiles>>,
-    },
-    Packed {
-        at: usize,
-        entries: Option<Box<PackEntries>>,
-    },
+    Survey(Box<Survey>),
+    Reported(Box<Reported>),
     Specials,
     Roots(Roots),
     IndexFiles(IndexFiles),
@@ -89,8 +90,18 @@ enum State {
 pub struct Fsck {
     shared: Shared,
     checksums: Checksums,
-    batch: Batch,
     state: State,
+    /// The work units of the survey, and how many of them an instance alone has begun.
+    units: Vec<Unit>,
+    begun: usize,
+    /// All work units are claimed.
+    is_last: bool,
+    /// The kind of hash and the memory ceiling, once known.
+    limits: (HashKind, u64),
+    /// The error of what another instance surveyed, to be returned.
+    failed: Option<Error>,
+    /// The progress that was reported last.
+    reported: Option<(FsckPhase, u64, u64)>,
     /// The bytes of packs that were hashed, and their total.
     hashed: u64,
     pack_bytes: u64,
@@ -109,8 +120,13 @@ impl Fsck {
         Fsck {
             shared: Shared::new(options),
             checksums: Checksums::default(),
-            batch: Batch::default(),
             state: State::Grafts,
+            units: Vec::new(),
+            begun: 0,
+            is_last: false,
+            limits: (HashKind::Sha1, 0),
+            failed: None,
+            reported: None,
             hashed: 0,
             pack_bytes: 0,
             read: 0,
@@ -138,15 +154,80 @@ impl Fsck {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        let entries = match &self.state {
-            State::Packed { entries: Some(entries), .. } => entries.memory(),
+        let state = match &self.state {
+            State::Survey(survey) => survey.memory(),
+            State::Reported(reported) => reported.memory(),
             _ => 0,
         };
-        self.shared.memory().saturating_add(self.batch.memory()).saturating_add(entries)
+        let units = self.units.capacity().saturating_mul(size_of::<Unit>()) as u64;
+        self.shared.memory().saturating_add(state).saturating_add(units)
+    }
+
+    /// Returns the work units of the survey; none if an instance has to make it alone.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again.
+    pub fn work_units(&mut self, repository: &mut Repository) -> Result<WorkUnits> {
+        while matches!(
+            self.state,
+            State::Grafts
+                | State::PackedRefs(_)
+                | State::ListLoose { .. }
+                | State::OpenPacks { .. }
+        ) {
+            self.step(repository)?;
+        }
+        self.limits = (repository.hash(), repository.memory());
+        let FsckOptions { full, connectivity_only, name_objects, .. } = self.shared.options;
+        if self.units.is_empty() && full && !connectivity_only && !name_objects {
+            self.units = units::parts(&self.shared.numbers, repository)?.unwrap_or_default();
+        }
+        if self.units.is_empty() && self.shared.options.role == FsckRole::Leader {
+            self.shared.options.role = FsckRole::Alone;
+        }
+        let count = u32::try_from(self.units.len()).unwrap_or(u32::MAX);
+        let state = units::fingerprint(&self.shared.numbers, repository);
+        Ok(WorkUnits { count, state })
+    }
+
+    /// Claims a work unit of the survey; `None` says that all are made.
+    pub fn claim(&mut self, work_unit: Option<u32>) {
+        let Some(work_unit) = work_unit else {
+            self.is_last = true;
+            return;
+        };
+        let unit = self.units.get(work_unit as usize).cloned();
+        if let (State::Survey(survey), Some(unit)) = (&mut self.state, unit) {
+            survey.begin(unit);
+        }
+    }
+
+    /// Takes what another instance surveyed.
+    pub fn put(&mut self, results: &[u8]) {
+        match changes::add(&mut self.shared, self.limits, results) {
+            Ok(done) => self.count(done),
+            Err(error) => self.failed = Some(error),
+        }
+    }
+
+    fn count(&mut self, (read, hashed): (u32, u32)) {
+        self.read = self.read.saturating_add(read.into());
+        self.hashed = self.hashed.saturating_add(hashed.into());
+    }
+
+    /// Returns whether the next work unit is to be claimed.
+    fn waits(&self) -> bool {
+        match &self.state {
+            State::Survey(survey) => {
+                self.shared.options.role != FsckRole::Alone && survey.is_idle() && !self.is_last
+            }
+            _ => false,
+        }
     }
 
     /// Takes a step, and appends its findings and the progress to `out`; returns whether the
-    /// check is complete.
+    /// check is complete; of a shared one, whether the claimed work unit is.
     ///
     /// # Errors
     ///
@@ -160,23 +241,38 @@ impl Fsck {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        if self.shared.findings.is_empty() && !matches!(self.state, State::Done) {
-            let before = self.progress();
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let is_helper = self.shared.options.role == FsckRole::Helper;
+        if self.shared.findings.is_empty() && !matches!(self.state, State::Done) && !self.waits() {
             let stepped = self.step(repository);
             // Findings from before the missing bytes are returned first, and only once.
             if let Err(error) = stepped {
-                if self.shared.findings.is_empty() || !error.is_missing() {
+                if is_helper || self.shared.findings.is_empty() || !error.is_missing() {
                     return Err(error);
                 }
             }
-            if let Some((phase, done, total)) = self.progress().filter(|now| before != Some(*now)) {
-                append_progress(phase, (done, total), out)?;
-            }
+        }
+        if is_helper {
+            // The leader finds the same.
+            self.shared.findings.clear();
+            let done = [std::mem::take(&mut self.read), std::mem::take(&mut self.hashed)];
+            // Those of one step.
+            let [read, hashed] = done.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+            changes::append(&mut self.shared, (read, hashed), out)?;
+            return Ok(self.waits());
+        }
+        if let Some((phase, done, total)) =
+            self.progress().filter(|now| self.reported != Some(*now))
+        {
+            append_progress(phase, (done, total), out)?;
+            self.reported = Some((phase, done, total));
         }
         while out.len() < capacity {
             match self.shared.findings.pop_front() {
                 Some(finding) => finding.append(out)?,
-                None => return Ok(matches!(self.state, State::Done)),
+                None => return Ok(matches!(self.state, State::Done) || self.waits()),
             }
         }
         Ok(false)
@@ -185,12 +281,11 @@ impl Fsck {
     fn progress(&self) -> Option<(FsckPhase, u64, u64)> {
         let objects = u64::from(self.shared.numbers.count());
         match &self.state {
-            State::PackFiles { files, .. } => {
-                let done = files.as_ref().map_or(0, |files| files.done());
-                Some((FsckPhase::Packs, self.hashed.saturating_add(done), self.pack_bytes))
+            State::Survey(_) if self.hashed < self.pack_bytes => {
+                Some((FsckPhase::Packs, self.hashed, self.pack_bytes))
             }
-            State::Loose { .. } | State::Packed { .. } => {
-                Some((FsckPhase::Objects, self.read, objects))
+            State::Survey(_) | State::Reported(_) => {
+                Some((FsckPhase::Objects, self.read.min(objects), objects))
             }
             State::Walk(walk) => Some((FsckPhase::Connectivity, walk.done(), objects)),
             State::Done => Some((FsckPhase::Connectivity, objects, objects)),
@@ -208,7 +303,8 @@ impl Fsck {
                 config.set(repository, &mut severities)?;
                 severities.take_lines(repository.hash(), &self.rules)?;
                 self.shared.severities = severities;
-                Some(match self.shared.options.references {
+                let is_helper = self.shared.options.role == FsckRole::Helper;
+                Some(match self.shared.options.references && !is_helper {
                     true => State::PackedRefs(PackedRefsFile::default()),
                     false => State::ListLoose { directory: 0, byte: 0 },
                 })
@@ -219,11 +315,13 @@ impl Fsck {
             State::ListLoose { .. } => self.list_loose(repository)?,
             State::OpenPacks { .. } => self.open_packs(repository)?,
             State::Ahead(roots) => {
-                roots.step(&mut self.shared, repository)?.then_some(State::Loose { at: 0 })
+                let done = roots.step(&mut self.shared, repository)?;
+                done.then(|| self.survey())
             }
-            State::Loose { .. } => self.read_loose(repository)?,
-            State::PackFiles { .. } => self.check_pack_files(repository)?,
-            State::Packed { .. } => self.read_packed(repository)?,
+            State::Survey(_) => self.survey_on(repository)?,
+            State::Reported(reported) => reported
+                .step(&mut self.shared, &mut self.checksums, repository)?
+                .then_some(State::Specials),
             State::Specials => self.check_specials(repository)?,
             State::Roots(roots) => roots.step(&mut self.shared, repository)?.then(|| {
                 match self.heads.is_empty() || self.shared.options.cache {
@@ -337,101 +435,47 @@ impl Fsck {
             }
             return Ok(Some(State::Roots(Roots::new(repository, &self.heads, false))));
         }
+        if options.role == FsckRole::Helper {
+            return Ok(Some(self.survey()));
+        }
         Ok(Some(State::Ahead(Roots::new(repository, &self.heads, true))))
     }
 
-    fn read_loose(&mut self, repository: &mut Repository) -> Result<Option<State>> {
-        let State::Loose { at } = &mut self.state else {
-            return Ok(None);
-        };
-        while !self.batch.is_full(repository) {
-            let Some(id) = self.shared.numbers.loose().get(*at).copied() else {
-                break;
+    /// Begins the survey.
+    fn survey(&mut self) -> State {
+        let is_alone = self.shared.options.role == FsckRole::Alone;
+        if is_alone {
+            self.units = match self.shared.options.full {
+                true => units::whole(&self.shared.numbers),
+                false => vec![Unit::Loose(0..usize::MAX)],
             };
-            let Some(file) = repository.odb.loose_file(&repository.files, &id)? else {
-                *at = at.saturating_add(1);
-                continue;
-            };
-            let path = path_of(repository, file);
-            let from = From { place: Location::Loose, path };
-            self.batch.read(&mut self.shared, repository, (&id, &ReadHint::default()), from)?;
-            *at = at.saturating_add(1);
-            self.read = self.read.saturating_add(1);
         }
-        if self.batch.is_waiting() {
-            self.batch.check(&mut self.shared, repository)?;
-            return Ok(None);
+        if !self.shared.options.full {
+            self.pack_bytes = 0;
         }
-        Ok(Some(match self.shared.options.full {
-            true => State::PackFiles { at: 0, files: None },
-            false => State::Specials,
-        }))
+        if self.shared.options.role == FsckRole::Helper {
+            self.shared.numbers.record_changes();
+        }
+        State::Survey(Box::new(Survey::new(is_alone)))
     }
 
-    fn check_pack_files(&mut self, repository: &mut Repository) -> Result<Option<State>> {
-        let State::PackFiles { at, files } = &mut self.state else {
+    fn survey_on(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::Survey(survey) = &mut self.state else {
             return Ok(None);
         };
-        let Some((pack, _)) = self.shared.numbers.packs().get(*at).copied() else {
-            return Ok(Some(State::Packed { at: 0, entries: None }));
-        };
-        let checking = match files {
-            Some(checking) => checking,
-            None => {
-                let file = repository.odb.pack_file(pack)?;
-                files.insert(Box::new(PackFiles::new(repository, pack, file)))
-            }
-        };
-        if checking.step(&mut self.shared, &mut self.checksums, repository)? {
-            self.hashed = self.hashed.saturating_add(checking.done());
-            (*at, *files) = (at.saturating_add(1), None);
+        if survey.is_idle() {
+            let is_alone = self.shared.options.role == FsckRole::Alone;
+            let Some(unit) = self.units.get(self.begun).filter(|_| is_alone) else {
+                self.hashed = self.pack_bytes;
+                return Ok(Some(State::Reported(Box::default())));
+            };
+            survey.begin(unit.clone());
+            self.begun = self.begun.saturating_add(1);
         }
-        Ok(None)
-    }
-
-    fn read_packed(&mut self, repository: &mut Repository) -> Result<Option<State>> {
-        let State::Packed { at, entries } = &mut self.state else {
-            return Ok(None);
-        };
-        let Some((pack, _)) = self.shared.numbers.packs().get(*at).copied() else {
-            return Ok(Some(State::Specials));
-        };
-        let path = path_of(repository, repository.odb.pack_file(pack)?);
-        let list = entries.get_or_insert_with(|| Box::new(PackEntries::new(pack)));
-        let mut ended = false;
-        while !self.batch.is_full(repository) && !ended {
-            match list.peek(&mut repository.odb, &mut repository.files) {
-                Ok(Some(entry)) => {
-                    let place = Location::Packed { pack, offset: entry.offset };
-                    let from = From { place, path: path.clone() };
-                    self.batch.read(
-                        &mut self.shared,
-                        repository,
-                        (&entry.id, &entry.hint),
-                        from,
-                    )?;
-                    list.pass();
-                    self.read = self.read.saturating_add(1);
-                }
-                Ok(None) => ended = true,
-                Err(error) if error.is_missing() => return Err(error),
-                Err(error) => {
-                    let finding = Finding::error("badPack", exit::PACK, error.what());
-                    self.shared.report(finding.at(&path));
-                    ended = true;
-                }
-            }
-        }
-        if self.batch.is_waiting() {
-            self.batch.check(&mut self.shared, repository)?;
-        }
-        if ended {
-            if let State::Packed { at, entries } = &mut self.state {
-                (*at, *entries) = (at.saturating_add(1), None);
-            }
-            repository.odb.forget_bases();
-        }
-        Ok(None)
+        let stepped = survey.step(&mut self.shared, &mut self.checksums, repository);
+        let done = survey.take_done();
+        self.count(done);
+        stepped.map(|()| None)
     }
 
     /// Checks special files that were read before the tree which has them.
@@ -440,31 +484,7 @@ impl Fsck {
             objects::check_special(&mut self.shared, repository, &id)?;
             return Ok(None);
         }
-        self.begin_again();
+        connectivity::begin(&mut self.shared);
         Ok(Some(State::Roots(Roots::new(repository, &self.heads, false))))
-    }
-
-    /// Queues the objects that were read before they were found to be reachable; or clears all
-    /// marks if reading the objects did not find everything that is reachable.
-    fn begin_again(&mut self) {
-        let numbers = &mut self.shared.numbers;
-        let all_there = || {
-            (0..numbers.count()).all(|number| {
-                let flags = numbers.flags(number);
-                flags & flag::REACHABLE == 0 || flags & flag::THERE != 0
-            })
-        };
-        let nothing_missing = numbers.missing().is_empty();
-        let is_known = self.shared.marks_ahead && !self.shared.has_wrong_types;
-        if !(is_known && nothing_missing && all_there()) {
-            numbers.clear(flag::REACHABLE | flag::WALKED);
-            return;
-        }
-        let waits = |number: &u32| {
-            let flags = numbers.flags(*number);
-            flags & (flag::REACHABLE | flag::WALKED) == flag::REACHABLE
-                && flags & flag::TYPE != ObjectType::Blob as u8
-        };
-        self.shared.pending = (0..numbers.count()).filter(waits).collect();
     }
 }

@@ -23,6 +23,9 @@ pub(super) mod flag {
     pub(crate) const WALKED: u8 = 64;
     /// Of a missing object: it is promised, so it is not reported.
     pub(crate) const PROMISED: u8 = WALKED;
+    /// Of a copy of an object: something is wrong with it, or to be told of it, so it is checked
+    /// again when findings are reported.
+    pub(crate) const NOTED: u8 = 128;
 }
 
 /// The share of the memory ceiling that the ids of missing objects may take.
@@ -44,6 +47,8 @@ pub(super) struct Numbers {
     missing: BTreeMap<ObjectId, u8>,
     /// Recent look-ups: the trees of a history name the same objects again and again.
     recent: Vec<Option<(ObjectId, u32)>>,
+    /// The objects whose flags changed, and the missing ones, if they are recorded.
+    changed: Option<(Vec<u32>, Vec<ObjectId>)>,
 }
 
 /// The result of a look-up.
@@ -93,7 +98,13 @@ impl Numbers {
         let loose = self.loose.capacity().saturating_mul(size_of::<ObjectId>());
         let recent = self.recent.capacity().saturating_mul(size_of::<Option<(ObjectId, u32)>>());
         let fixed = loose.saturating_add(recent).saturating_add(self.flags.capacity()) as u64;
-        fixed.saturating_add((self.missing.len() as u64).saturating_mul(MISSING_EACH))
+        let changed = self.changed.as_ref().map_or(0, |(numbers, missing)| {
+            let missing = missing.capacity().saturating_mul(size_of::<ObjectId>());
+            numbers.capacity().saturating_mul(4).saturating_add(missing)
+        });
+        fixed
+            .saturating_add(changed as u64)
+            .saturating_add((self.missing.len() as u64).saturating_mul(MISSING_EACH))
     }
 
     /// Looks an object up.
@@ -161,14 +172,36 @@ impl Numbers {
     /// Sets flags of an object.
     pub(super) fn set(&mut self, number: u32, flags: u8) {
         if let Some(known) = self.flags.get_mut(number as usize) {
-            *known |= flags;
+            let now = *known | flags;
+            if now != std::mem::replace(known, now) {
+                self.record(number);
+            }
         }
     }
 
     /// Sets the type of an object, and replaces the type that links assumed.
     pub(super) fn set_type(&mut self, number: u32, object_type: ObjectType) {
         if let Some(known) = self.flags.get_mut(number as usize) {
-            *known = (*known & !flag::TYPE) | object_type as u8;
+            let now = (*known & !flag::TYPE) | object_type as u8;
+            if now != std::mem::replace(known, now) {
+                self.record(number);
+            }
+        }
+    }
+
+    /// Begins to record which flags change.
+    pub(super) fn record_changes(&mut self) {
+        self.changed = Some((Vec::new(), Vec::new()));
+    }
+
+    /// Returns what changed since the last call, each object perhaps more than once.
+    pub(super) fn take_changed(&mut self) -> (Vec<u32>, Vec<ObjectId>) {
+        self.changed.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn record(&mut self, number: u32) {
+        if let Some((numbers, _)) = &mut self.changed {
+            numbers.push(number);
         }
     }
 
@@ -176,6 +209,12 @@ impl Numbers {
     pub(super) fn clear(&mut self, flags: u8) {
         self.flags.iter_mut().for_each(|known| *known &= !flags);
         self.missing.values_mut().for_each(|known| *known &= !flags);
+    }
+
+    /// Forgets all types, and which objects are missing.
+    pub(super) fn forget_types(&mut self) {
+        self.clear(flag::TYPE);
+        self.missing.clear();
     }
 
     /// Sets flags of a missing object; returns its flags before.
@@ -191,7 +230,8 @@ impl Numbers {
         memory: u64,
     ) -> Result<u8> {
         let most = memory / MISSING_SHARE / MISSING_EACH;
-        if !self.missing.contains_key(id) && self.missing.len() as u64 >= most {
+        let is_new = !self.missing.contains_key(id);
+        if is_new && self.missing.len() as u64 >= most {
             let what =
                 "a list of the missing objects takes more memory than allowed: raise `memory`";
             return Err(Error::new(ErrorKind::Limit, what));
@@ -199,6 +239,9 @@ impl Numbers {
         let known = self.missing.entry(*id).or_insert(object_type.map_or(0, |of| of as u8));
         let before = *known;
         *known |= flags;
+        if let Some((_, missing)) = self.changed.as_mut().filter(|_| *known != before || is_new) {
+            missing.push(*id);
+        }
         Ok(before)
     }
 

@@ -2,7 +2,8 @@
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
-use super::shared::{unless_damaged, Shared};
+use super::pack_files::path_of;
+use super::shared::{place_in, unless_damaged, Place, Shared, Surveyed, LAST};
 use packlens_base::appender::Output;
 use packlens_base::error::{ErrorKind, Result};
 use packlens_base::hash::{object_id, Collisions, Message, Pending};
@@ -10,10 +11,11 @@ use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
 use packlens_format::checks::{begins_as_tree, MessageId, ObjectFindings};
 use packlens_format::object::ObjectType;
-use packlens_query::odb::{Location, ReadHint, Verify};
+use packlens_query::odb::{Location, PackNumber, ReadHint, Verify};
 use packlens_query::repository::Repository;
 use packlens_query::stream::ContentStream;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The most objects that are hashed together.
 const MOST: usize = 1024;
@@ -24,12 +26,36 @@ const SHARE: u64 = 64;
 /// How many bytes of a large object are made at a time.
 const CHUNK: usize = 256 << 10;
 
-/// The place that an object is read from, for findings.
+/// Where an object is read from, for findings.
 #[derive(Clone, Debug)]
 pub(super) struct From {
     pub(super) place: Location,
     /// The path of the pack or of the loose object's file.
-    pub(super) path: Vec<u8>,
+    pub(super) path: Rc<[u8]>,
+    /// The number of this copy of the object.
+    pub(super) number: u32,
+    pub(super) at: Place,
+}
+
+impl From {
+    /// Returns where an entry of a pack is, given the index and the number of the pack, the offset,
+    /// the number of the object and the path.
+    pub(super) fn packed(
+        (index, pack): (usize, PackNumber),
+        offset: u64,
+        number: u32,
+        path: &Rc<[u8]>,
+    ) -> From {
+        let place = Location::Packed { pack, offset };
+        From { place, path: path.clone(), number, at: place_in(index, offset) }
+    }
+
+    /// Turns to the object, if it is surveyed.
+    fn turn(&self, shared: &mut Shared) {
+        if shared.surveyed.is_some() {
+            shared.surveyed = Some(Surveyed::Object(self.number));
+        }
+    }
 }
 
 /// Objects that were read, and are hashed and checked together.
@@ -75,6 +101,31 @@ impl Batch {
             || self.large.is_some()
     }
 
+    /// Reads a loose object, given its number; returns `false` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::read`].
+    pub(super) fn read_loose(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+        at: usize,
+    ) -> Result<bool> {
+        let Some(id) = shared.numbers.loose().get(at).copied() else {
+            return Ok(false);
+        };
+        let Some(file) = repository.odb.loose_file(&repository.files, &id)? else {
+            shared.unread = true;
+            return Ok(true);
+        };
+        let path = path_of(repository, file).into();
+        let number = u32::try_from(at).unwrap_or(u32::MAX);
+        let from = From { place: Location::Loose, path, number, at: at as u64 };
+        self.read(shared, repository, (&id, &ReadHint::default()), from)?;
+        Ok(true)
+    }
+
     /// Reads an object; reports an object that cannot be read.
     ///
     /// # Errors
@@ -99,7 +150,7 @@ impl Batch {
             Err(error) if error.is_missing() => Err(error),
             Err(error) if error.kind() == ErrorKind::Limit => self.read_large(repository, id, from),
             Err(error) => {
-                shared.report(unreadable(&from, error.what()).of(id, None).at(&from.path));
+                report_unreadable(shared, (id, &from), error.what());
                 Ok(())
             }
         }
@@ -166,7 +217,7 @@ impl Batch {
                 Ok(true) => break,
                 Err(error) if error.is_missing() => return Err(error),
                 Err(error) => {
-                    shared.report(unreadable(from, error.what()).of(id, None).at(&from.path));
+                    report_unreadable(shared, (id, from), error.what());
                     self.contents.truncate(0);
                     self.large = None;
                     return Ok(());
@@ -174,9 +225,10 @@ impl Batch {
             }
         }
         self.contents.truncate(0);
-        let (id, exit) = (*id, exit_of(from));
+        let (id, exit, at) = (*id, exit_of(from), from.at);
+        from.turn(shared);
         note_there(shared, repository, &id, object_type)?;
-        for file in shared.take_special(&id) {
+        for file in shared.take_special(&id, at) {
             let mut findings = ObjectFindings::default();
             shared.checks(repository.hash(), &mut findings).special_file(file, None);
             report_messages(shared, findings.messages, (&id, object_type), exit);
@@ -213,14 +265,17 @@ fn exit_of(from: &From) -> u8 {
     }
 }
 
-fn unreadable(from: &From, what: &str) -> Finding {
-    match from.place {
+fn report_unreadable(shared: &mut Shared, (id, from): (&ObjectId, &From), what: &str) {
+    let finding = match from.place {
         Location::Packed { offset, .. } => {
             let what = format!("cannot unpack at offset {offset}: {what}");
             Finding::error("cannotUnpack", exit::PACK, &what)
         }
         _ => Finding::error("corruptLoose", exit::OBJECT, what),
-    }
+    };
+    from.turn(shared);
+    shared.unread = true;
+    shared.report(finding.of(id, None).at(&from.path));
 }
 
 /// Marks an object as read, and sets its type; returns its number.
@@ -251,7 +306,9 @@ fn check_one(
 ) -> Result<()> {
     let Waiting { id, object_type, from, .. } = waiting;
     let (hash, memory) = (repository.hash(), repository.memory());
+    from.turn(shared);
     if !good {
+        shared.unread = true;
         let (name, what) = match from.place {
             Location::Packed { .. } => ("corruptPacked", "is corrupt in its pack"),
             _ => ("hashMismatch", "the content does not match its object id"),
@@ -264,6 +321,7 @@ fn check_one(
     let parsed = match parse(hash, *object_type, content) {
         Ok(parsed) => parsed,
         Err(what) => {
+            shared.unread = true;
             let exit = exit::OBJECT | exit_of(from);
             let finding = Finding::error("unparsable", exit, what).of(id, Some(*object_type));
             shared.report(finding.at(&from.path));
@@ -285,10 +343,10 @@ fn check_one(
         shared.report_wrong_type((&to, found), Some((id, *object_type)));
     }
     for special in std::mem::take(&mut findings.specials) {
-        shared.note_special(special, memory)?;
+        shared.note_special(special, from.at, memory)?;
     }
     if *object_type == ObjectType::Blob {
-        for file in shared.take_special(id) {
+        for file in shared.take_special(id, from.at) {
             let mut checks = shared.checks(hash, &mut findings);
             checks.special_file(file, Some(content));
         }
@@ -328,7 +386,8 @@ pub(super) fn note_links(
                 shared.numbers.set(number, flags);
             }
             Number::Missing => {
-                shared.numbers.set_missing(id, Some(object_type), flags, memory)?;
+                let known = shared.numbers.set_missing(id, Some(object_type), flags, memory)?;
+                shared.conflicts |= type_in(known).is_some_and(|known| known != object_type);
             }
         }
         Ok(())
@@ -387,13 +446,13 @@ pub(super) fn check_special(
             }
         },
         Number::Missing if shared.is_promised(repository, id)? => {
-            shared.take_special(id);
+            shared.take_special(id, LAST);
             return Ok(());
         }
         Number::Missing => None,
     };
     let mut findings = ObjectFindings::default();
-    for file in shared.take_special(id) {
+    for file in shared.take_special(id, LAST) {
         let mut checks = shared.checks(repository.hash(), &mut findings);
         match found {
             Some((ObjectType::Blob, content)) => checks.special_file(file, content),

@@ -1,5 +1,17 @@
 //! The options of a check.
 
+/// The role of an instance in a check.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum FsckRole {
+    /// Makes the whole check.
+    #[default]
+    Alone,
+    /// Reports the findings, and surveys the work units that it claims.
+    Leader,
+    /// Surveys work units for the leader.
+    Helper,
+}
+
 /// The options of a check: which checks run, and which findings are reported.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct FsckOptions {
@@ -25,6 +37,8 @@ pub struct FsckOptions {
     pub cache: bool,
     /// Checks the files in which refs are stored.
     pub references: bool,
+    /// The role of this instance in the check.
+    pub role: FsckRole,
 }
 
 impl Default for FsckOptions {
@@ -41,6 +55,7 @@ impl Default for FsckOptions {
             name_objects: false,
             cache: false,
             references: true,
+            role: FsckRole::Alone,
         }
     }
 }

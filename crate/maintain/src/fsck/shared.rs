@@ -11,11 +11,48 @@ use packlens_query::odb::Location;
 use packlens_query::repository::Repository;
 use std::collections::{BTreeMap, VecDeque};
 
+/// The kinds of special files, in the order in which they are checked.
+const SPECIAL_FILES: [SpecialFile; 2] = [SpecialFile::Modules, SpecialFile::Attributes];
+
 /// The share of the memory ceiling that special files, and names of objects, may take each.
 const SHARE: u64 = 8;
 
 /// About how many bytes an entry takes in these maps, beside a name.
 const EACH: u64 = 96;
+
+/// Where a copy of an object is, in the order in which findings are reported: 0 for loose objects,
+/// or the number of its pack from 1 on, and then its place there.
+pub(super) type Place = u64;
+
+/// The place after all others.
+pub(super) const LAST: Place = u64::MAX >> 1;
+
+/// The bits of a place that say where an object is in its pack.
+const PLACE_BITS: u32 = 41;
+
+/// Returns the place of an entry in the pack with an index.
+pub(super) fn place_in(index: usize, offset: u64) -> Place {
+    let pack = (index as u64).saturating_add(1).min(LAST >> PLACE_BITS);
+    pack << PLACE_BITS | offset.min((1 << PLACE_BITS) - 1)
+}
+
+/// A special file: the place of the first tree that has it, times two, and 1 if it was checked. Maps
+/// of such numbers are in the module anyway.
+pub(super) type Special = u64;
+
+/// Returns the place of the first tree that has a special file.
+pub(super) fn tree_of(special: Special) -> Place {
+    special >> 1
+}
+
+/// What is surveyed: nothing is reported about it, only noted that there is something.
+#[derive(Clone, Copy)]
+pub(super) enum Surveyed {
+    /// The copy of an object that has this number.
+    Object(u32),
+    /// The files of the pack with this number.
+    Files(u32),
+}
 
 /// The findings, and the flags of all objects.
 pub(super) struct Shared {
@@ -23,8 +60,16 @@ pub(super) struct Shared {
     pub(super) severities: Severities,
     pub(super) numbers: Numbers,
     pub(super) findings: VecDeque<Finding>,
-    /// The special files, each with whether it was checked.
-    specials: [BTreeMap<ObjectId, bool>; 2],
+    /// What is surveyed at the moment; `None` when findings are reported.
+    pub(super) surveyed: Option<Surveyed>,
+    /// The packs whose files the survey found faulty, some more than once.
+    pub(super) faulty: Vec<u32>,
+    /// What the survey noted depends on the order of objects, or is not complete: they are all
+    /// checked again.
+    pub(super) conflicts: bool,
+    /// An object could not be read.
+    pub(super) unread: bool,
+    specials: [BTreeMap<ObjectId, Special>; 2],
     /// The names by which objects are reached, if requested.
     names: BTreeMap<ObjectId, Vec<u8>>,
     names_memory: u64,
@@ -44,6 +89,10 @@ impl Shared {
             options,
             numbers: Numbers::default(),
             findings: VecDeque::new(),
+            surveyed: None,
+            faulty: Vec::new(),
+            conflicts: false,
+            unread: false,
             specials: [BTreeMap::new(), BTreeMap::new()],
             names: BTreeMap::new(),
             names_memory: 0,
@@ -74,6 +123,19 @@ impl Shared {
         self.numbers.find(&repository.odb, &repository.files, id)
     }
 
+    /// Returns whether a copy of an object is checked again, to report what is wrong with it.
+    pub(super) fn is_to_report(&self, number: u32) -> bool {
+        self.conflicts || self.numbers.flags(number) & flag::NOTED != 0
+    }
+
+    /// Returns whether reading all objects has found them all, so that those which nothing links
+    /// to are known, and no other object is unreachable without being linked to by one.
+    pub(super) fn is_whole(&self) -> bool {
+        let FsckOptions { full, connectivity_only, unreachable, .. } = self.options;
+        let all_read = full && !connectivity_only && !self.unread && !self.has_wrong_types;
+        all_read && !unreachable && self.numbers.missing().is_empty()
+    }
+
     /// Returns the id of an object and where it is stored; `None` if its index is damaged,
     /// which was reported before.
     ///
@@ -88,7 +150,7 @@ impl Shared {
         unless_damaged(self.numbers.place_of(&repository.odb, &repository.files, number))
     }
 
-    /// Adds a special file, to be checked.
+    /// Adds a special file, to be checked, which the tree at a place has.
     ///
     /// # Errors
     ///
@@ -96,12 +158,14 @@ impl Shared {
     pub(super) fn note_special(
         &mut self,
         (file, id): (SpecialFile, ObjectId),
+        tree: Place,
         memory: u64,
     ) -> Result<()> {
         if self.memory_of_specials() >= memory / SHARE {
             return Err(too_many());
         }
-        self.special(file).entry(id).or_insert(false);
+        let special = self.special(file).entry(id).or_insert(tree << 1);
+        *special = (*special & 1) | tree_of(*special).min(tree) << 1;
         Ok(())
     }
 
@@ -110,24 +174,39 @@ impl Shared {
         (count as u64).saturating_mul(EACH)
     }
 
-    /// Returns the special files that an object is still to be checked as, and marks them as
-    /// checked.
-    pub(super) fn take_special(&mut self, id: &ObjectId) -> Vec<SpecialFile> {
-        let both = [SpecialFile::Modules, SpecialFile::Attributes];
+    /// Returns the special files that the object at a place is still to be checked as, and marks
+    /// them as checked. Those are not among them whose first tree comes later, nor any during
+    /// the survey, because such trees may be found later.
+    pub(super) fn take_special(&mut self, id: &ObjectId, at: Place) -> Vec<SpecialFile> {
+        let is_surveyed = self.surveyed.is_some();
         let is_one = |file: &SpecialFile| match self.special(*file).get_mut(id) {
-            Some(checked) => !std::mem::replace(checked, true),
-            None => false,
+            Some(special) if tree_of(*special) < at && !is_surveyed => {
+                let before = std::mem::replace(special, *special | 1);
+                before & 1 == 0
+            }
+            _ => false,
         };
-        both.into_iter().filter(is_one).collect()
+        SPECIAL_FILES.into_iter().filter(is_one).collect()
     }
 
     /// Returns a special file that was not checked yet.
     pub(super) fn next_special(&self) -> Option<ObjectId> {
         let all = self.specials.iter().flatten();
-        all.filter(|(_, checked)| !**checked).map(|(id, _)| *id).next()
+        all.filter(|(_, special)| **special & 1 == 0).map(|(id, _)| *id).next()
     }
 
-    fn special(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, bool> {
+    /// Returns all special files.
+    pub(super) fn specials(&self) -> impl Iterator<Item = (SpecialFile, &ObjectId, &Special)> {
+        let both = SPECIAL_FILES.into_iter().zip(&self.specials);
+        both.flat_map(|(file, of)| of.iter().map(move |(id, special)| (file, id, special)))
+    }
+
+    /// Forgets the special files.
+    pub(super) fn forget_specials(&mut self) {
+        self.specials.iter_mut().for_each(BTreeMap::clear);
+    }
+
+    fn special(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, Special> {
         let [modules, attributes] = &mut self.specials;
         match file {
             SpecialFile::Modules => modules,
@@ -165,8 +244,14 @@ impl Shared {
         self.names.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Reports a finding, and adds the names of its objects.
+    /// Reports a finding, and adds the names of its objects. During the survey only notes that
+    /// there is one.
     pub(super) fn report(&mut self, finding: Finding) {
+        match self.surveyed {
+            Some(Surveyed::Object(number)) => return self.numbers.set(number, flag::NOTED),
+            Some(Surveyed::Files(pack)) => return self.faulty.push(pack),
+            None => {}
+        }
         let name =
             |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
         let names = [name(&finding.oid), name(&finding.to)];

@@ -96,6 +96,26 @@ impl Odb {
         }
     }
 
+    /// Returns the offset and the index position of an entry of an open pack, given its number in
+    /// pack order, or in index order if there is no memory for the pack order.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; a damaged index.
+    pub fn numbered_entry(
+        &mut self,
+        files: &mut Files,
+        pack: PackNumber,
+        at: usize,
+    ) -> Result<(u64, u32)> {
+        self.entry_at(files, pack, at)
+    }
+
+    /// Returns the number of pack entries among which the roots of a work unit are.
+    pub fn work_unit_entries(&self) -> u32 {
+        self.limits.work_unit_entries
+    }
+
     /// Returns the CRC32 of an entry; `None` in an index of version 1.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 
 use super::field::{choices, malformed, Field, Reader, Shape};
 use packlens::{
-    Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, GrepAnswer,
-    GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IgnoredSubmodules, IndexRole,
+    Algorithm, ArchiveFormat, Collisions, CommitPatterns, ConfigFiles, Copies, FsckRole,
+    GrepAnswer, GrepBinary, HashKind, HistoryOptions, IgnoredFiles, IgnoredSubmodules, IndexRole,
     MergeBaseKind, PickaxeKind, RenameKind, Result, RevOrder, Strict, Syntax, Thin, UntrackedFiles,
     Verify, Whitespace, WordMarks,
 };
@@ -148,6 +148,11 @@ choices! {
         "leader" => IndexRole::Leader,
         "scanner" => IndexRole::Scanner,
         "helper" => IndexRole::Helper,
+    }
+    FsckRole {
+        "alone" => FsckRole::Alone,
+        "leader" => FsckRole::Leader,
+        "helper" => FsckRole::Helper,
     }
     Algorithm {
         "myers" => Algorithm::Myers,

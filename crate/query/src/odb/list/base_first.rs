@@ -58,6 +58,8 @@ pub(super) struct BaseFirst {
 pub(super) struct NextEntry {
     pub(super) id: ObjectId,
     pub(super) offset: u64,
+    /// The position in the index; 0 where the order of the pack is not known.
+    pub(super) position: u32,
 }
 
 impl BaseFirst {
@@ -175,7 +177,7 @@ impl BaseFirst {
             return Ok(None);
         };
         let id = odb.packs.id_at(files, self.pack, position)?;
-        Ok(Some(NextEntry { id, offset }))
+        Ok(Some(NextEntry { id, offset, position }))
     }
 
     /// Moves to the next requested object, past the bases in its chain.

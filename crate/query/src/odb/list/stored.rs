@@ -170,7 +170,7 @@ impl Stored {
             }
             self.listing.pass();
             if !listed {
-                let NextEntry { id, offset } = next;
+                let NextEntry { id, offset, .. } = next;
                 let place = odb.packs.is_open(pack).then_some((pack, offset));
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
                 return Ok(Some(Listed { id, place, planned }));
@@ -286,11 +286,11 @@ impl Stored {
             Listing::BaseFirst(list) => list.peek(odb, files),
             Listing::InOrder(window) => {
                 let next = window.peek(odb, files, pack)?;
-                Ok(next.map(|(offset, id)| NextEntry { id, offset }))
+                Ok(next.map(|(offset, id)| NextEntry { id, offset, position: 0 }))
             }
             Listing::InIndex(position) if *position < odb.packs.count(pack) => {
                 let id = odb.packs.id_at(files, pack, *position)?;
-                Ok(Some(NextEntry { id, offset: 0 }))
+                Ok(Some(NextEntry { id, offset: 0, position: *position }))
             }
             Listing::InIndex(_) => Ok(None),
         }

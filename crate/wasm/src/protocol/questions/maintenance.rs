@@ -3,8 +3,8 @@
 use super::{questions, task, Bytes, Names};
 use crate::protocol::field::{MaybeNames, Text};
 use packlens::{
-    Collisions, ConfigFiles, ConfigList, ConfigOptions, CountObjects, Fsck, FsckOptions, IndexPack,
-    IndexPackOptions, IndexRole, Severities, ShowIndex, Strict, Thin,
+    Collisions, ConfigFiles, ConfigList, ConfigOptions, CountObjects, Fsck, FsckOptions, FsckRole,
+    IndexPack, IndexPackOptions, IndexRole, Severities, ShowIndex, Strict, Thin,
 };
 
 questions! { session;
@@ -64,10 +64,12 @@ questions! { session;
         /// Checks index files although `heads` are given.
         cache: bool,
         references: bool,
+        /// The role of this instance in the work.
+        role: FsckRole,
     } => {
         let options = FsckOptions {
             strict, connectivity_only, full, unreachable, dangling, tags, root, reflogs,
-            name_objects, cache, references,
+            name_objects, cache, references, role,
         };
         task(Fsck::new(options).with_rules(&rules.0).with_heads(heads.0))
     };

@@ -9,7 +9,7 @@ import { safeOutput } from '../base/terminal.js'
 import type { Command } from '../opening/command.js'
 import { fromBytes, textOfBytes, toBytes } from '../text/bytes.js'
 
-type Flag = Exclude<keyof FsckQuestion, 'kind' | 'rules' | 'heads'>
+type Flag = Exclude<keyof FsckQuestion, 'kind' | 'rules' | 'heads' | 'role'>
 
 export function fsck(command: Command, args: readonly string[]): number {
   const flags: { -readonly [name in Flag]: boolean } = {
