@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createFsFromVolume, Volume } from 'memfs'
 import type { FsClient, FsSource } from 'packlens'
-import { open, openSync } from 'packlens'
+import { indexPack, open, openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noise, packOfBlobs } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, folderOf } from './support.ts'
@@ -145,6 +145,10 @@ describe('A large pack', () => {
     for (const name of fs.readdirSync(packs)) {
       volume.writeFileSync(`/large/objects/pack/${name}`, fs.readFileSync(path.join(packs, name)))
     }
+    // Otherwise opening reads the whole pack, and large blocks are read from then on.
+    const pack = new Uint8Array(volume.readFileSync('/large/objects/pack/pack-1.pack') as Buffer)
+    const { idx } = await indexPack(pack)
+    volume.writeFileSync('/large/objects/pack/pack-1.idx', Buffer.from(idx))
     const { counts, able } = counted(volume)
     await using repo = await open({ fs: { promises: able }, gitdir: '/large' }, { replace: false })
     counts.bytes = 0

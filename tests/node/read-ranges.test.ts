@@ -81,15 +81,52 @@ test('of a range whole blocks are read, and nothing else; a scan goes on after i
   expect(ask('bytes', 1024, 1)).toEqual([1024, 1072])
 })
 
-test('the blocks of a file that stays in memory grow sooner, and twice as far', () => {
-  const { before: _, ahead: __, ...others } = pack
-  const file = { ...others, size: 16 << 20, blockSize: 8 * KIB, largestBlock: 128 * KIB }
-  const places = Array.from({ length: 16 }, (_, at) => 1000 * (at + 1))
-  const lengths = (memory: number) =>
-    rangesFor(places, { memory, file: file as unknown as typeof pack }).map(
-      ([start = 0, end = 0]) => end - start,
-    )
-  const first = Array.from({ length: 8 }, () => 8)
-  expect(lengths(MEMORY)).toEqual([...first, 16, 16, 32, 64, 128, 256, 256, 256])
-  expect(lengths(MEMORY - 1)).toEqual([...first, ...first])
+/** Facts of a file of a folder, whose blocks grow. */
+const { before: _before, ahead: _ahead, ...unmoved } = pack
+const picked = { ...unmoved, blockSize: 8 * KIB, largestBlock: 128 * KIB }
+
+/** Returns the lengths of the blocks, in KiB, that are read of files in turn, each far from the last. */
+function lengthsOf(count: number, sizes: readonly number[], memory = MEMORY): number[] {
+  const ranges = new ReadRanges(memory)
+  return Array.from({ length: count }, (_, at) => {
+    const file = at % sizes.length
+    const size = (sizes[file] ?? 0) * KIB * KIB
+    const offset = (at * 7_654_321) % (size - KIB * KIB)
+    const asked = { kind: 'bytes', file, offset, length: 1 } as const
+    const { start, end } = ranges.rangeFor(asked, { ...picked, size })
+    return (end - start) / KIB
+  })
+}
+
+const first = Array.from({ length: 8 }, () => 8)
+const grown = [...first, 16, 16, 32, 64, 128, 256]
+
+test('the blocks of a file that stays in memory grow sooner, and further', () => {
+  expect(lengthsOf(16, [16])).toEqual([...grown, 512, 512])
+  expect(lengthsOf(16, [16], MEMORY - 1)).toEqual([...first, ...first])
+})
+
+test('the blocks of files that stay grow as if all were one', () => {
+  expect(lengthsOf(16, [4, 4, 4, 4])).toEqual([...grown, 512, 512])
+  // The first is too long.
+  const lengths = lengthsOf(32, [90, 4])
+  expect(lengths.filter((_, at) => at % 2 === 0)).toEqual([...first, ...first])
+  expect(lengths.at(-1)).toBe(512)
+})
+
+test('once more was read than stays, the blocks of each file grow with what was read of it', () => {
+  const sizes = Array.from({ length: 64 }, () => 16)
+  const lengths = lengthsOf(128, sizes)
+  const total = (until: number) => lengths.slice(0, until).reduce((sum, length) => sum + length)
+  const full = lengths.findIndex((_, at) => at > 0 && total(at) > (12 * MEMORY) / 32 / KIB)
+  expect(full).toBeLessThan(64)
+  expect(lengths[full - 1]).toBe(512)
+  expect(lengths.slice(full, 64)).toEqual(Array.from({ length: 64 - full }, () => 8))
+})
+
+test('the blocks of a file most of which stays grow sooner than those of others', () => {
+  const sum = (size: number) => lengthsOf(100, [size]).reduce((all, length) => all + length)
+  expect(lengthsOf(100, [42]).at(-1)).toBe(256)
+  expect(lengthsOf(100, [43]).at(-1)).toBe(32)
+  expect(sum(42)).toBeGreaterThan(5 * sum(43))
 })

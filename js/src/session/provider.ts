@@ -115,8 +115,8 @@ export class Provider {
   }
 
   /**
-   * Provides the first need. The others are guesses of later needs, whose errors are ignored: of files
-   * with high latency, and ranges of files that are read at once.
+   * Provides the first need. The others are guesses of later needs, whose errors are ignored: bytes of
+   * files with high latency, and ranges of any file. What takes time is read at the same time.
    */
   provide(
     [need, ...guesses]: readonly [Need, ...Need[]],
@@ -124,19 +124,18 @@ export class Provider {
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const first = this.#provideOrForget(need, context, signal)
-    if (!isPromise(first)) return this.#provideAtOnce(guesses, context, signal)
-    const remote = guesses.filter((guess) => this.#isRemote(guess))
-    if (remote.length === 0) return first
-    const guessed = remote.map(async (guess) => this.#provide(guess, context, signal))
-    return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
-  }
-
-  #provideAtOnce(guesses: readonly Need[], context: number, signal?: AbortSignal): void {
-    try {
-      for (const guess of guesses) if (guess.kind === 'range') this.#provide(guess, context, signal)
-    } catch {
-      // Whoever needs the range gets the error.
+    const takesTime = isPromise(first)
+    const later: MaybePromise<void>[] = []
+    for (const guess of guesses) {
+      const isRemote = () => 'offset' in guess && this.#files.get(guess.file)?.remote
+      if (guess.kind !== 'range' && !(takesTime && isRemote())) continue
+      try {
+        later.push(this.#provide(guess, context, signal))
+      } catch {
+        // Whoever needs the range gets the error.
+      }
     }
+    return takesTime ? Promise.all([first, Promise.allSettled(later)]).then(() => {}) : first
   }
 
   /**
@@ -207,10 +206,6 @@ export class Provider {
   leave(): void {
     this.#closed = true
     this.forgetAll()
-  }
-
-  #isRemote(need: Need): boolean {
-    return 'offset' in need && this.#files.get(need.file)?.remote === true
   }
 
   #forget(file: number): void {

@@ -16,11 +16,21 @@ const GROWTH_SHARE = 32
 /**
  * A file that is at most as long as so many of the longest ranges stays in memory, so that what is
  * near a needed byte is not read again for another: its blocks grow with the square of the bytes
- * that were read, and twice as far.
+ * that were read, and further.
  */
 const FITTING_RANGES = 8
 
-/** When so many bytes were read of such a file, its blocks are as long. */
+/** Most of a file that is as long as so many of them stays: its blocks grow sooner than those of others. */
+const NEARLY_FITTING = 21
+const SOONER_SHARE = 8
+
+/**
+ * As much as so many of them hold stays, whatever files it is of. Until so much was read, it is as if
+ * all files that stay were one: their blocks grow with what was read of all.
+ */
+const STAYING_RANGES = 12
+
+/** When so many bytes were read of files that stay, their blocks are as long; at most twice as long. */
 const ALL_AT_ONCE = 256 << 10
 
 /** The needed bytes. What is near those of a `range` is of no use; its length is exact. */
@@ -37,13 +47,15 @@ interface Last {
   end: number
   /** The length of the next range, if it begins at `end`: that of a scan. */
   length: number
+  /** The bytes that were read of the file. */
+  read: number
 }
 
 export class ReadRanges {
   readonly #most: number
   readonly #last = new Map<number, Last>()
-  /** The bytes that were read of each file whose blocks grow. */
-  readonly #read = new Map<number, number>()
+  /** The bytes that were read of all files. */
+  #all = 0
 
   constructor(memory: number) {
     this.#most = Math.floor(memory / RANGE_SHARE)
@@ -86,22 +98,29 @@ export class ReadRanges {
     const end = Math.min(Math.max(needed, down(offset) + least), limit, start + longest)
     // Bytes that are read before the block do not count for a scan.
     const next = Math.min(2 * (end - down(offset)), longest)
-    this.#last.set(file, { start, end, length: next })
-    if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)
+    this.#last.set(file, { start, end, length: next, read: (last?.read ?? 0) + end - start })
+    this.#all += end - start
     return { start, end }
   }
 
-  #blockOf(file: number, { size, blockSize, largestBlock = blockSize }: StoredFile): number {
-    const fits = size <= this.#most * FITTING_RANGES
-    const read = this.#read.get(file) ?? 0
-    const share = fits ? (read * read) / ALL_AT_ONCE : read / GROWTH_SHARE
+  #blockOf(file: number, { size, blockSize, largestBlock }: StoredFile): number {
+    if (!largestBlock) return blockSize
+    const ranges = size / this.#most
+    const own = this.#last.get(file)?.read ?? 0
+    const allStays = this.#all <= this.#most * STAYING_RANGES
+    const isSooner = allStays && ranges <= NEARLY_FITTING
+    let share = own / (isSooner ? SOONER_SHARE : GROWTH_SHARE)
+    let most = isSooner ? ALL_AT_ONCE : largestBlock
+    if (ranges <= FITTING_RANGES) {
+      const read = allStays ? this.#all : own
+      share = (read * read) / most
+      most *= 2
+    }
     // Powers of two, so that a longer block covers whole shorter ones.
-    const grown = share < blockSize ? blockSize : 2 ** Math.floor(Math.log2(share))
-    return Math.min(grown, fits ? 2 * largestBlock : largestBlock)
+    return Math.min(2 ** Math.floor(Math.log2(Math.max(share, blockSize))), most)
   }
 
   forget(file: number): void {
     this.#last.delete(file)
-    this.#read.delete(file)
   }
 }

@@ -71,9 +71,9 @@ export interface FileFacts {
   readonly blockSize: number
 
   /**
-   * The largest block. Blocks grow up to this size, in proportion to the bytes that were read
-   * of the file; those of a file that stays in memory up to twice this size. Default: blocks do
-   * not grow.
+   * The largest block of a file that does not stay in memory. Blocks grow up to this size, in
+   * proportion to the bytes that were read of the file; those of other files sooner and further.
+   * Default: blocks do not grow.
    */
   readonly largestBlock?: number
 

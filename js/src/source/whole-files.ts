@@ -5,8 +5,9 @@ import type { FileFacts, LentFile } from './store.js'
 type Content = Promise<Uint8Array | null>
 
 /**
- * Reads files whole and returns ranges of them. After a read of a range the content is
- * cached for the next one: the latest files, up to the given number of bytes.
+ * Reads files whole and returns ranges of them. The content is cached for the next range, also
+ * after a read of all, since git may delete the file: the latest files, up to the given number of
+ * bytes.
  */
 export class WholeFiles {
   readonly #most: number
@@ -22,7 +23,8 @@ export class WholeFiles {
     const file: LentFile = {
       ...facts,
       read: async (offset, length) => {
-        const content = await (length < size ? this.#keep(file, readAll) : readAll())
+        const isKept = length < size || size <= this.#most
+        const content = await (isKept ? this.#keep(file, readAll) : readAll())
         // A file of another size has changed: no bytes of it may be returned.
         if (content?.byteLength !== size) return new Uint8Array()
         return content.subarray(offset, offset + length)
