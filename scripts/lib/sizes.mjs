@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_650, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 457_000, built: 469_500 },
+  'wasm/packlens_bg.wasm': { release: 457_650, built: 470_000 },
   'wasm/packlens_rest.wasm': { release: 285_700, built: 290_300 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_900, built: 26_900 },
@@ -19,7 +19,7 @@ export const BUDGETS = {
   'packlens-worker.js': { release: 36_250, built: 36_250 },
   'packlens-isomorphic-git.js': { release: 11_800, built: 11_800 },
   // Of the package alone: `npm run build` makes the viewer, tests of the package do not need it.
-  published: { release: 3_563_500, built: 4_075_000 },
+  published: { release: 3_586_000, built: 4_100_000 },
   'the viewer of `serve`': { release: 221_000, built: 221_000 },
 }
 

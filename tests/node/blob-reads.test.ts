@@ -1,4 +1,5 @@
 /** Counts the bytes that are read of a file whose reads take time, as in a picked folder. */
+import type { Batch, BatchPlace } from 'packlens'
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { indexedPackOf } from './blob-pack.ts'
@@ -87,6 +88,54 @@ describe('Random reads of a picked pack of 6 MB', () => {
     const { blocksRead, bytesRead } = repo.stats()
     expect(blocksRead).toBeLessThan(45)
     expect(bytesRead).toBeLessThan(1.25 * size)
+  })
+})
+
+/** Counts the reads of a blob, and how many there are at the same time. */
+class CountedBlob extends Blob {
+  static now = 0
+  static most = 0
+  override slice(start?: number, end?: number): Blob {
+    const part = super.slice(start, end)
+    part.arrayBuffer = async () => {
+      CountedBlob.most = Math.max(CountedBlob.most, ++CountedBlob.now)
+      try {
+        return await Blob.prototype.arrayBuffer.call(part)
+      } finally {
+        CountedBlob.now--
+      }
+    }
+    return part
+  }
+}
+
+describe('Objects in the order of a picked pack that does not stay in memory', () => {
+  const contents = Array.from({ length: 6000 }, (_, at) => noise(at, 1000))
+  const { pack, idx, oids } = indexedPackOf(...contents)
+  const isNear = (at: number) => at % 1000 < 200 && at % 10 === 0
+
+  async function read(memory: number) {
+    const some = oids.filter((_, at) => isNear(at))
+    const blob = new CountedBlob([new Uint8Array(pack)])
+    CountedBlob.most = 0
+    await using repo = await open({ packs: [{ pack: blob, idx: blobOf(idx) }] }, { memory })
+    const rows: string[] = []
+    for (let start: BatchPlace | null = { index: 0, skip: 0 }; start !== null; ) {
+      const batch: Batch = await repo.readMany([...some].reverse(), { order: 'pack', start })
+      for (const row of batch) rows.push('oid' in row ? row.oid : row.type)
+      start = batch.next
+    }
+    expect(rows).toEqual(some)
+    const { blocksRead, bytesRead } = repo.stats()
+    return { blocksRead, bytesRead, most: CountedBlob.most }
+  }
+
+  test('are asked for together, and what is far apart is read at the same time', async () => {
+    const { blocksRead, bytesRead, most } = await read(16 << 20)
+    expect(most).toBeGreaterThan(2)
+    expect(blocksRead).toBeLessThan(30)
+    // Six stretches of 200 kB.
+    expect(bytesRead).toBeLessThan(1_550_000 + idx.length)
   })
 })
 

@@ -15,7 +15,7 @@ const MOST_OBJECTS: u32 = 32;
 const RANGES_SHARE: u64 = 16;
 
 /// A pack that takes at most this share of the memory ceiling is read in blocks, which stay.
-const SMALL_SHARE: u64 = 4;
+pub(super) const SMALL_SHARE: u64 = 4;
 
 /// Entries with so many bytes between them are read as one range, if there is memory.
 const MOST_BETWEEN: u64 = 4 << 10;

@@ -12,6 +12,7 @@ mod entries_ahead;
 mod fetched;
 mod find;
 mod halfway;
+mod heads_ahead;
 mod hint;
 mod info;
 mod inspect;

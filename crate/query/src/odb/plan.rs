@@ -1,5 +1,6 @@
 //! The best order to read many objects in.
 
+use super::heads_ahead::heads_ahead;
 use super::{Odb, PackNumber, ReadHint, ReadOrder};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
@@ -230,7 +231,13 @@ impl Odb {
             if files.is_high_latency(file) || nodes.len() as u64 >= most {
                 return Ok(false);
             }
-            let base = self.base_before(files, pack, offset)?;
+            let base = match self.base_before(files, pack, offset) {
+                Err(error) if error.is_missing() => {
+                    let offsets = heap.iter().copied();
+                    return Err(heads_ahead(files, file, error, offsets, self.limits.memory));
+                }
+                base => base?,
+            };
             heap.pop();
             heap.extend(base);
             nodes.push(node_at((pack, offset), base, requested));
