@@ -244,6 +244,34 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
   })
 })
 
+test('A listing in the order of a pack that is lost is CHANGED', async () => {
+  const copy = copyAt('2-grown')
+  // Files without handles: what was not read when git deletes one cannot be read any more.
+  const store: Store = {
+    ...storeOf(copy),
+    get: (name) => {
+      const file = path.join(copy, name)
+      if (!fs.existsSync(file)) return null
+      const bytes = bytesOf(file)
+      const read = (offset: number, length: number) =>
+        fs.existsSync(file) ? bytes.subarray(offset, offset + length) : new Uint8Array()
+      return { size: bytes.length, read }
+    },
+  }
+  using repo = await open(store, { memory: 1 << 20 })
+  const listing = repo.objects({ unordered: true })
+  expect((await listing.next()).done).toBe(false)
+  become(copy, '3-repacked')
+  const oids = (await objectsOf(copy)).map(({ oid }) => oid)
+  const batch = await repo.readMany(oids, { size: 1 << 20 })
+  expect([...batch].every(({ type }) => type !== 'failed')).toBe(true)
+  const error = await errorOf(() => collect(listing))
+  expect([error.code, error.message]).toEqual([
+    'CHANGED',
+    expect.stringContaining('list them again'),
+  ])
+})
+
 /** Returns the next bytes of a stream; an empty array at the end. */
 async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   const { value } = await reader.read()

@@ -36,6 +36,8 @@ words! {
         BadInput = "BAD_INPUT",
         /// The object is part of the repository, but was never fetched.
         Promised = "PROMISED",
+        /// A file that was being read has been deleted or replaced: ask again from the beginning.
+        Changed = "CHANGED",
     }
 }
 

@@ -921,6 +921,7 @@ export const ERROR_CODES = [
   'LIMIT',
   'BAD_INPUT',
   'PROMISED',
+  'CHANGED',
 ] as const
 
 /** What is needed, by its number. */

@@ -317,7 +317,14 @@ impl Packs {
 
     /// Returns the file of an open pack.
     pub(super) fn file(&self, number: PackNumber) -> Result<FileId> {
-        self.pack(number)?.pack.ok_or_else(|| Error::new(ErrorKind::BadInput, "no open pack"))
+        let pack = self.pack(number)?;
+        pack.pack.ok_or_else(|| match pack.deleted {
+            true => {
+                let what = "a pack was deleted while its objects were listed: list them again";
+                Error::new(ErrorKind::Changed, what).about(&pack.stem)
+            }
+            false => Error::new(ErrorKind::BadInput, "no open pack"),
+        })
     }
 
     /// Returns the number of the pack with this file.
