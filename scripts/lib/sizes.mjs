@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 141_650, built: 144_500 },
-  'wasm/packlens_bg.wasm': { release: 457_650, built: 470_000 },
+  'wasm/packlens_bg.wasm': { release: 457_750, built: 470_000 },
   'wasm/packlens_rest.wasm': { release: 285_700, built: 290_300 },
   'open and read, minified': { release: 25_000, built: 25_000 },
   'packlens.js': { release: 26_900, built: 26_900 },

@@ -318,13 +318,7 @@ impl Packs {
     /// Returns the file of an open pack.
     pub(super) fn file(&self, number: PackNumber) -> Result<FileId> {
         let pack = self.pack(number)?;
-        pack.pack.ok_or_else(|| match pack.deleted {
-            true => {
-                let what = "a pack was deleted while its objects were listed: list them again";
-                Error::new(ErrorKind::Changed, what).about(&pack.stem)
-            }
-            false => Error::new(ErrorKind::BadInput, "no open pack"),
-        })
+        pack.pack.ok_or_else(|| not_open(pack))
     }
 
     /// Returns the number of the pack with this file.
@@ -464,5 +458,15 @@ impl Pack {
             promisor: false,
             damage: None,
         }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn not_open(pack: &Pack) -> Error {
+    let what = "a pack was deleted while its objects were listed: list them again";
+    match pack.deleted {
+        true => Error::new(ErrorKind::Changed, what).about(&pack.stem),
+        false => Error::new(ErrorKind::BadInput, "no open pack"),
     }
 }
