@@ -6,6 +6,8 @@ const [LABELS, FIGURES] = [270, 60]
 const HEAD = 88
 const BAR = 12
 const GAP = 14
+/** The height of a row of the legend. */
+const ROW = 15
 
 /** Of series, in their order; the second of each is for dark pages. */
 const COLORS = [
@@ -15,6 +17,8 @@ const COLORS = [
   ['#7c3aed', '#b79cf7'],
   ['#be185d', '#f28ab8'],
   ['#52606d', '#a8b3bd'],
+  ['#0e7490', '#67c7d8'],
+  ['#a16207', '#e3c05a'],
 ]
 
 /** An axis from 0 to `most`, with a line at each of `ticks`; longer bars are cut off. */
@@ -36,8 +40,10 @@ export function logarithmic(least, most, ticks) {
  */
 export function barChart({ title, about, series, groups, axis }) {
   const used = series.filter((name) => groups.some(({ bars }) => bars.some(has(name))))
+  const rows = rowsOf(used)
+  const head = HEAD + (rows.length - 1) * ROW
   const parts = []
-  let y = HEAD
+  let y = head
   for (const { label, bars } of groups) {
     const height = bars.length * BAR
     parts.push(text(LABELS - 12, y + height / 2 + 4, label, 'text-anchor="end"'))
@@ -51,8 +57,8 @@ export function barChart({ title, about, series, groups, axis }) {
     const x = along(axis, ratio)
     const kind = ratio === 1 ? 'one' : 'line'
     return [
-      `<path class="${kind}" d="M${x} ${HEAD - 6}V${y - GAP + 6}"/>`,
-      text(x, HEAD - 10, name, 'text-anchor="middle" class="small"'),
+      `<path class="${kind}" d="M${x} ${head - 6}V${y - GAP + 6}"/>`,
+      text(x, head - 10, name, 'text-anchor="middle" class="small"'),
     ]
   })
   return [
@@ -62,7 +68,7 @@ export function barChart({ title, about, series, groups, axis }) {
     `<rect class="page" width="${WIDTH}" height="${y}"/>`,
     text(12, 20, title, 'class="title"'),
     text(12, 38, about, 'class="small"'),
-    ...legend(used, series),
+    ...rows.flatMap((names, row) => legend(names, row, series)),
     ...lines,
     ...parts,
     '</svg>\n',
@@ -94,18 +100,28 @@ function drawn({ median, least, most, inside }, y, color, axis) {
   return [...parts, figures]
 }
 
-/** Begins above the bars, or further left if it is longer than these. */
-function legend(used, series) {
-  const widthOf = (name) => 34 + 6 * name.length
-  const width = used.reduce((sum, name) => sum + widthOf(name), 0)
-  let x = Math.min(LABELS, WIDTH - width)
-  return used.flatMap((name) => {
-    const parts = [
-      `<rect class="s${series.indexOf(name)}" x="${x}" y="48" width="10" height="10"/>`,
-      text(x + 14, 57, name, 'class="small"'),
+const widthOf = (name) => 34 + 6 * name.length
+const width = (names) => names.reduce((sum, name) => sum + widthOf(name), 0)
+
+/** Splits the names of a legend into rows that are no wider than the bars. */
+function rowsOf(names) {
+  const rows = [[]]
+  for (const name of names) {
+    if (width([...rows.at(-1), name]) > WIDTH - LABELS) rows.push([])
+    rows.at(-1).push(name)
+  }
+  return rows
+}
+
+/** Draws a row of the legend above the bars. */
+function legend(names, row, series) {
+  const y = 48 + row * ROW
+  return names.flatMap((name, at) => {
+    const x = LABELS + width(names.slice(0, at))
+    return [
+      `<rect class="s${series.indexOf(name)}" x="${x}" y="${y}" width="10" height="10"/>`,
+      text(x + 14, y + 9, name, 'class="small"'),
     ]
-    x += widthOf(name)
-    return parts
   })
 }
 
