@@ -50,9 +50,28 @@ pub(crate) trait LongAnswer {
     }
 }
 
-/// Implements [`LongAnswer`] by the methods that answers have themselves.
+/// Implements [`LongAnswer`] by the methods that answers have themselves; after `shared`, of those
+/// whose work units several instances make.
 macro_rules! long_answers {
-    ($($answer:ty),+ $(,)?) => {$(
+    (shared $($answer:ty),+) => {$(
+        $crate::task::long_answers!(@one $answer {
+            fn work_units(
+                &mut self,
+                repository: &mut packlens::Repository,
+            ) -> packlens::Result<Option<packlens::WorkUnits>> {
+                self.work_units(repository).map(Some)
+            }
+
+            fn claim(&mut self, work_unit: Option<u32>) {
+                self.claim(work_unit);
+            }
+
+            fn put(&mut self, results: &[u8]) {
+                self.put(results);
+            }
+        });
+    )+};
+    (@one $answer:ty { $($more:tt)* }) => {
         impl $crate::task::LongAnswer for $answer {
             fn fill(
                 &mut self,
@@ -65,7 +84,12 @@ macro_rules! long_answers {
             fn memory(&self) -> u64 {
                 self.memory()
             }
+
+            $($more)*
         }
+    };
+    ($($answer:ty),+ $(,)?) => {$(
+        $crate::task::long_answers!(@one $answer {});
     )+};
 }
 pub(crate) use long_answers;
